@@ -1,0 +1,1 @@
+"""The daemon beside the table and what it knows."""

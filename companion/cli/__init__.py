@@ -1,0 +1,1 @@
+"""The command line; no rules and no layout of paper."""

@@ -1,0 +1,1 @@
+"""Journal, table, undo, odds and the registry of games."""

@@ -1,0 +1,1 @@
+"""Triangular points and hexes: positions, facings, arcs and ranges."""

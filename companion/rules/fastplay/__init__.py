@@ -1,0 +1,1 @@
+"""Fast-Play WWII."""

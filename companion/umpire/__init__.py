@@ -1,0 +1,1 @@
+"""Asks, answers, dice, modifiers, lines, changes and charts, and the three umpires."""

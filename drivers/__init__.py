@@ -1,0 +1,1 @@
+"""The edges to hardware; they know nothing of games."""

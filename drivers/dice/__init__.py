@@ -1,0 +1,1 @@
+"""Where faces come from: serial towers, GPIO, software, a virtual tower."""

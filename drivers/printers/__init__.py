@@ -1,0 +1,1 @@
+"""Where slips go: USB, serial, network, file, a virtual printer."""
