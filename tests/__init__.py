@@ -1,0 +1,1 @@
+"""The tests, a directory for each room."""
