@@ -18,12 +18,16 @@ Ink: TypeAlias = Literal["black", "white", "grey", "light", "blue", "yellow", "r
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Some words in one style. `large` is twice the size; `inverse` is white on black."""
+    """Some words in one style. `large` is twice the size; `inverse` is white on black.
+
+    A line end inside `text` is shown as "·", so that no name can start a new line; `ends_line` starts one.
+    """
 
     text: str
     bold: bool = False
     large: bool = False
     inverse: bool = False
+    ends_line: bool = False
 
 
 Words: TypeAlias = str | Run | tuple[str | Run, ...]
@@ -38,6 +42,11 @@ def runs(words: Words) -> tuple[Run, ...]:
 def plain(words: Words) -> str:
     """The same words without style."""
     return "".join(run.text for run in runs(words))
+
+
+def note(text: str) -> Words:
+    """A note of several lines as words; use it only where the writer may start new lines."""
+    return tuple(Run(line, ends_line=True) for line in text.splitlines())
 
 
 # --- text ------------------------------------------------------------------------------------------
@@ -391,9 +400,7 @@ class Document:
 # --- small helpers ---------------------------------------------------------------------------------
 
 
-def rectangle(
-    x: float, y: float, width: float, height: float, *, width_mm: float = 0.25, fill: Ink = "none"
-) -> Path:
+def rectangle(x: float, y: float, width: float, height: float, *, width_mm: float = 0.25, fill: Ink = "none") -> Path:
     """A rectangle whose upper left corner is at (x, y)."""
     corners = ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
     return Path(corners, closed=True, width_mm=width_mm, fill=fill)

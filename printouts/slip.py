@@ -1,0 +1,271 @@
+"""Lays a document out for a slip: rows of styled cells, and what must be drawn between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from printouts import boxes
+from printouts.document import (
+    QR,
+    Big,
+    Block,
+    Chit,
+    Columns,
+    Cut,
+    Document,
+    Drawing,
+    Grid,
+    Heading,
+    Keep,
+    Line,
+    Pair,
+    Panel,
+    Picture,
+    Rule,
+    Run,
+    Sheet,
+    Space,
+    Sum,
+    Table,
+    Text,
+    Track,
+    Words,
+    plain,
+    runs,
+    walk,
+)
+from printouts.words import cells, clean, pad, width_of, wrap_runs
+
+DAGGER = "†"
+RULE_CELLS = 7  # a longer rule name (a heading instead of a number) stands on a line of its own
+INSET = 3  # how far values stand from the right edge when no rule number shares their lines
+Fit: TypeAlias = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of cells."""
+
+    spans: tuple[Run, ...] = ()
+
+    def __str__(self) -> str:
+        return "".join(span.text for span in self.spans).rstrip()
+
+
+Item: TypeAlias = Row | Track | Drawing | Picture | QR | Space | Cut
+
+
+def lay_out(doc: Document, columns: int, *, fit: Fit = clean, large: int = 2, banner: str = "") -> list[Item]:
+    """The slip from head to foot. `fit` replaces what the printer lacks; a large cell counts `large` cells."""
+    return list(_Layout(columns, fit, large, *_edges(doc, columns)).document(doc, banner))
+
+
+def _edges(doc: Document, columns: int) -> tuple[int, int]:
+    """Where the columns of values and of rule numbers end, the same for every sum of the document."""
+    lines = [line for block in walk(doc.blocks) if isinstance(block, Sum) for line in block.lines]
+    beside = [cells(line.rule) for line in lines if line.value and 0 < cells(line.rule) <= RULE_CELLS]
+    return columns - (max(beside) + 2 if beside else INSET), columns
+
+
+def house_note(doc: Document) -> str:
+    """The line at the foot that explains the dagger, or nothing where the document has none."""
+    return f"{DAGGER} house value" if any(map(_has_dagger, walk(doc.blocks))) else ""
+
+
+def _has_dagger(block: Block) -> bool:
+    match block:
+        case Sum(lines):
+            return any(line.house or DAGGER in line.label + line.value for line in lines)
+        case Table(_, rows, caption):
+            return DAGGER in caption or any(DAGGER in plain(each) for row in rows for each in row)
+        case Text(words) | Pair(words):
+            return DAGGER in plain(words)
+        case Grid(rows):
+            return any(DAGGER in box.value + box.label for row in rows for box in row)
+        case Track(label, row):
+            return DAGGER in label or any(DAGGER in box.value + box.label for box in row)
+        case _:
+            return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    columns: int
+    fit: Fit
+    large: int
+    value_edge: int
+    rule_edge: int
+
+    def document(self, doc: Document, banner: str) -> Iterator[Item]:
+        for word in ("VOID" if doc.void else "", banner):
+            if word:
+                yield self.banner(word)
+        yield from self.blocks(doc.blocks)
+        for foot in (house_note(doc), doc.footer):
+            if foot:
+                yield from self.paragraph((Run(foot),))
+
+    def banner(self, word: str) -> Row:
+        width = self.columns // self.large
+        return Row((Run(pad(self.fit(word)[:width], width, "centre"), bold=True, large=True, inverse=True),))
+
+    def blocks(self, blocks: Iterable[Block]) -> Iterator[Item]:
+        for block in blocks:
+            yield from self.block(block)
+
+    def block(self, block: Block) -> Iterable[Item]:
+        match block:
+            case Heading(text, _, right):
+                return self.pair((Run(text, bold=True),), right, bold=True)
+            case Text(words, align):
+                return self.paragraph(runs(words), align)
+            case Big(text, note):
+                return self.big(text, note)
+            case Rule(heavy):
+                return [Row((Run(("=" if heavy else "-") * self.columns),))]
+            case Pair(left, right, bold):
+                return self.pair(runs(left), right, bold)
+            case Sum():
+                return self.sum(block)
+            case Table():
+                return self.table(block)
+            case Panel(blocks, title):
+                return self.panel(blocks, title)
+            case Keep(blocks):
+                return self.blocks(blocks)
+            case Columns(columns):
+                return self.blocks(each for column in columns for each in column)
+            case Grid():
+                return boxes.grid(block)
+            case Chit() | Sheet():
+                return self.pieces((block,) if isinstance(block, Chit) else block.pieces)
+            case _:
+                return [block]
+
+    # --- words ---
+
+    def spans(self, words: Words, bold: bool = False) -> tuple[Run, ...]:
+        return tuple(replace(run, text=self.fit(run.text), bold=run.bold or bold) for run in runs(words))
+
+    def lines(self, words: Words, width: int, bold: bool = False) -> list[list[Run]]:
+        return wrap_runs(self.spans(words, bold), width, self.large)
+
+    def paragraph(self, words: Words, align: str = "left", bold: bool = False) -> Iterator[Row]:
+        for line in self.lines(words, self.columns, bold):
+            room = self.columns - width_of(line, self.large)
+            before = {"left": 0, "centre": room // 2, "right": room}[align]
+            yield Row((*([Run(" " * before)] if before else []), *line))
+
+    def big(self, text: str, note: str) -> Iterator[Row]:
+        yield from self.paragraph((Run(text, bold=True, large=True),), "centre")
+        if note:
+            yield from self.paragraph((Run(note),), "centre")
+
+    def pair(self, left: tuple[Run, ...], right: str, bold: bool) -> Iterator[Row]:
+        yield from self.row(left, self.fit(right), self.columns, bold=bold)
+
+    def row(
+        self, left: Words, right: str, edge: int, rule: str = "", *, indent: int = 0, bold: bool = False
+    ) -> Iterator[Row]:
+        """Words at the left, one value that ends at `edge`, perhaps a rule at the right edge."""
+        taken = cells(right) + 1 if right else (cells(rule) + 1 if rule else 0)
+        end = edge if right else self.columns
+        if taken > end * 2 // 3:  # too long to share the line
+            yield from self.row(left, "", end, indent=indent, bold=bold)
+            words = f"{right} {rule}".strip()
+            yield from self.paragraph((Run(words, bold=bold),), "right")
+            return
+        first, *more = self.lines(left, end - taken - indent, bold)
+        tail = pad(right, end - indent - width_of(first, self.large), "right") if right else ""
+        used = indent + width_of(first, self.large) + cells(tail)
+        tail += pad(rule, self.columns - used, "right") if rule else ""
+        yield Row((Run(" " * indent), *first, Run(tail, bold=bold)))
+        for line in more:
+            yield Row((Run(" " * (indent + (2 if right else 0))), *line))
+
+    # --- arithmetic ---
+
+    def sum(self, block: Sum) -> Iterator[Row]:
+        if block.title or block.rule:
+            yield from self.row(block.title, "", self.columns, self.fit(block.rule), bold=True)
+        for line in block.lines:
+            yield from self.line(line)
+
+    def line(self, line: Line) -> Iterator[Row]:
+        result = line.role == "result"
+        label = (">> " if result else "") + line.label + (f" {DAGGER}" if line.house else "")
+        value, rule = self.fit(line.value), self.fit(line.rule)
+        alone = bool(value) and cells(rule) > RULE_CELLS
+        bold = result or line.role == "total"
+        edge, indent = self.value_edge, 0 if result else 2
+        yield from self.row(label, value, edge, "" if alone else rule, indent=indent, bold=bold)
+        if alone:
+            yield from self.paragraph((Run(line.rule),), "right")
+
+    # --- tables ---
+
+    def table(self, table: Table) -> Iterator[Item]:
+        if table.caption:
+            yield from self.paragraph((Run(table.caption, bold=True),))
+        widths = self.widths(table)
+        if widths is None:
+            yield from self.records(table)
+            return
+        if any(column.title for column in table.columns):
+            yield from self.cells(table, tuple(c.title for c in table.columns), widths, bold=True)
+            yield Row((Run("-" * self.columns),))
+        for number, row in enumerate(table.rows):
+            yield from self.cells(table, row, widths, marked=number in table.marked)
+
+    def widths(self, table: Table) -> list[int] | None:
+        """Cells of each column, the widest ones narrowed until all fit; None where they cannot."""
+        texts = [[self.fit(c.title) for c in table.columns], *([self.fit(plain(w)) for w in r] for r in table.rows)]
+        count = len(table.columns)
+        widths = [max((cells(row[n]) for row in texts if n < len(row)), default=1) or 1 for n in range(count)]
+        room = self.columns - (count - 1) - (2 if table.marked else 0)
+        if room < 4 * count and sum(widths) > room:
+            return None
+        while sum(widths) > room:
+            widths[widths.index(max(widths))] -= 1
+        return widths
+
+    def cells(
+        self, table: Table, row: tuple[Words, ...], widths: list[int], *, marked: bool = False, bold: bool = False
+    ) -> Iterator[Row]:
+        wrapped = [self.lines(words, width, bold or marked) for words, width in zip(row, widths, strict=False)]
+        for n in range(max(map(len, wrapped), default=0)):
+            spans = [Run("> " if marked and not n else "  ")] if table.marked else []
+            for column, width, lines in zip(table.columns, widths, wrapped, strict=False):
+                line = lines[n] if n < len(lines) else []
+                room = width - width_of(line, self.large)
+                before = {"left": 0, "centre": room // 2, "right": room}[column.align]
+                spans += [Run(" " * before), *line, Run(" " * (room - before + 1))]
+            yield Row(tuple(spans[:-1] if len(row) == len(widths) and spans[-1].text == " " else spans))
+
+    def records(self, table: Table) -> Iterator[Row]:
+        """A table too wide for the paper: one short paragraph a row."""
+        for number, row in enumerate(table.rows):
+            mark = "> " if number in table.marked else ""
+            named = [(c.title, plain(w)) for c, w in zip(table.columns, row, strict=False) if plain(w)]
+            words = "; ".join(f"{title} {text}".strip() for title, text in named)
+            yield from self.paragraph((Run(mark + words),), bold=bool(mark))
+
+    # --- frames and pieces ---
+
+    def panel(self, blocks: tuple[Block, ...], title: str) -> Iterator[Item]:
+        yield Row((Run("-" * self.columns),))
+        if title:
+            yield from self.paragraph((Run(title, bold=True),))
+        yield from self.blocks(blocks)
+        yield Row((Run("-" * self.columns),))
+
+    def pieces(self, pieces: Iterable[Block | object]) -> Iterator[Item]:
+        for piece in pieces:
+            if isinstance(piece, Chit):
+                yield from (boxes.chit(face, piece) for face in (piece.front, piece.back) if face)
+            else:
+                front, back = getattr(piece, "front", ()), getattr(piece, "back", ())
+                yield from self.panel(front, "")
+                yield from self.panel(back, "") if back else ()

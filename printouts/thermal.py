@@ -1,0 +1,287 @@
+"""A document as the byte stream of one job for a receipt printer (ESC/POS)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from printouts import PrintError, boxes, qr, raster
+from printouts.document import QR, Cut, Document, Drawing, Picture, Run, Space, Track
+from printouts.slip import Item, Row, lay_out
+from printouts.words import fit, wrap
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+ESC, GS, LF = b"\x1b", b"\x1d", b"\n"
+Cutter: TypeAlias = Literal["none", "partial", "full"]
+BAND = 240  # rows of a raster command: small buffers take that much
+FEED_MM = 3.75  # what one line of ESC d moves at least with the printer's own line spacing
+# Pages that printers really have come first; the Greek one, which many list and lack, comes last.
+_PREFERRED = ("cp437", "cp858", "cp850", "cp852", "cp1252", "cp866", "cp1250", "cp1251")
+
+
+class UnknownProfile(PrintError, KeyError):
+    """Which printer name is not known."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What one printer can do; a test print may confirm or correct any of it.
+
+    `code_pages` are pairs of page number and Python codec, in order of preference. `native_qr` is true only
+    when a test print has shown that the printer draws codes itself. `line_units` is the line spacing in the
+    printer's own feed units. `cancel_kanji` helps clones that start in a Chinese mode.
+    """
+
+    name: str = "generic"
+    width_dots: int = 384
+    columns: int = 32
+    dpi: int = 203
+    code_pages: tuple[tuple[int, str], ...] = ((0, "cp437"),)
+    native_qr: bool = False
+    cutter: Cutter = "none"
+    head_to_cutter_mm: float = 15.0
+    line_units: int = 26
+    cancel_kanji: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """The bytes of a job, what each replaced sign was written as, remarks, and the paper it takes."""
+
+    data: bytes
+    replaced: tuple[tuple[str, str], ...] = ()
+    remarks: tuple[str, ...] = ()
+    paper_mm: float = 0.0
+
+
+def profile(name: str, **overrides: object) -> Profile:
+    """The printer of that name in python-escpos's data base, corrected by what a test print has shown."""
+    from escpos.capabilities import CAPABILITIES
+
+    try:
+        known = CAPABILITIES["profiles"][name]
+    except KeyError:
+        raise UnknownProfile(f"There is no printer profile {name!r}: see `companion doctor` for names.") from None
+    features, width, dpi = known["features"], known["media"]["width"]["pixels"], known["media"]["dpi"]
+    cutter: Cutter = "partial" if features["paperPartCut"] else "full" if features["paperFullCut"] else "none"
+    # A printer of unknown width may be a narrow one: a picture for it is never wider than 58 mm paper.
+    found = Profile(
+        name=name,
+        width_dots=width if isinstance(width, int) else 384,
+        columns=int(known["fonts"]["0"]["columns"]),
+        dpi=dpi if isinstance(dpi, int) else 203,
+        code_pages=_pages({int(page): codec for page, codec in known["codePages"].items()}),
+        cutter=cutter,
+        line_units=52 if dpi == 180 else 26,  # 180 dpi heads feed in half dots
+    )
+    return replace(found, **overrides)  # type: ignore[arg-type]
+
+
+def profile_names() -> list[str]:
+    """The printers that python-escpos knows."""
+    from escpos.capabilities import CAPABILITIES
+
+    return sorted(CAPABILITIES["profiles"])
+
+
+def _pages(known: dict[int, str]) -> tuple[tuple[int, str], ...]:
+    """Single-byte pages that agree with ASCII, each by its last number, as the library numbers them too."""
+    from escpos.capabilities import CAPABILITIES
+
+    numbers: dict[str, int] = {}
+    for page, name in known.items():
+        codec = CAPABILITIES["encodings"].get(name, {}).get("python_encode", "")
+        if codec and page < 255 and _is_simple(codec):
+            numbers[codec] = page
+    numbers.update({"cp437": 0} if known.get(0) == "CP437" else {})
+    order = [codec for codec in _PREFERRED if codec in numbers]
+    order += sorted((codec for codec in numbers if codec not in order), key=lambda c: c == "iso8859_7")
+    return tuple((numbers[codec], codec) for codec in order)
+
+
+def _is_simple(codec: str) -> bool:
+    """One byte a character, and ASCII as everywhere (cp864 moves the percent sign)."""
+    letters = bytes(range(0x20, 0x7F))
+    try:
+        return letters.decode(codec) == letters.decode("ascii") and not "サ".encode(codec, "ignore")
+    except (LookupError, UnicodeDecodeError):
+        return False
+
+
+def render(doc: Document, profile: Profile, copy: str = "") -> Rendered:
+    """One job, from reset to cut. `copy` is a banner across the head such as COPY or REPRINT."""
+    job = _Job(profile)
+    job.start()
+    for item in lay_out(doc, profile.columns, fit=job.fit, banner=copy):
+        job.item(item)
+    job.end()
+    return Rendered(bytes(job.out), tuple(job.replaced.items()), tuple(job.remarks), round(job.mm, 1))
+
+
+@dataclass(slots=True)
+class _Job:
+    profile: Profile
+    out: bytearray = field(default_factory=bytearray)
+    replaced: dict[str, str] = field(default_factory=dict)
+    remarks: list[str] = field(default_factory=list)
+    page: int | None = None
+    style: tuple[bool, bool, bool] = (False, False, False)
+    mm: float = 0.0
+
+    def start(self) -> None:
+        """Reset; whatever the printer remembered is gone, and so is what we remember of it."""
+        self.out += ESC + b"@"
+        if self.profile.cancel_kanji:
+            self.out += b"\x1c."
+        self.out += ESC + b"3" + bytes([self.profile.line_units])
+        self.page, self.style = None, (False, False, False)
+
+    def end(self) -> None:
+        """Feed past the cutter, then one cut; without a cutter a mark shows where to tear."""
+        if self.profile.cutter == "none":
+            self.item(Row((Run(("- " * self.profile.columns)[: self.profile.columns - 1]),)))
+        self.restyle(Run(""))
+        self.out += ESC + b"2" + ESC + b"d" + bytes([math.ceil(self.profile.head_to_cutter_mm / FEED_MM)])
+        self.mm += math.ceil(self.profile.head_to_cutter_mm / FEED_MM) * FEED_MM
+        if self.profile.cutter != "none":
+            self.out += GS + b"V" + (b"\x01" if self.profile.cutter == "partial" else b"\x00")
+
+    def fit(self, text: str) -> str:
+        return fit(text, self.can_print, self.replaced)
+
+    def can_print(self, char: str) -> bool:
+        return any(_encoded(char, codec) for _, codec in self.profile.code_pages)
+
+    # --- items ---
+
+    def item(self, item: Item) -> None:
+        match item:
+            case Row():
+                self.row(item)
+            case Space(mm):
+                self.feed(mm)
+            case Drawing(align=align):
+                self.image(raster.drawing(item, self.profile.width_dots, self.profile.dpi), align)
+            case Track():
+                for drawing in boxes.track(item, self.profile.width_dots * 25.4 / self.profile.dpi):
+                    self.item(drawing)
+            case Picture():
+                self.image(raster.picture(item, self.profile.width_dots, self.profile.dpi), "centre")
+            case QR():
+                self.code(item)
+            case Cut():
+                self.end()
+                self.start()
+
+    def row(self, row: Row) -> None:
+        large = any(span.large for span in row.spans)
+        if all(char.isascii() or self.can_print(char) for span in row.spans for char in span.text):
+            for span in row.spans:
+                self.words(span)
+            self.out += LF
+            self.mm += self.line_mm * (2 if large else 1)
+            return
+        height = 48 if large else 26
+        self.image(raster.foreign(row.spans, self.profile.columns, self.profile.width_dots, height))
+
+    def words(self, span: Run) -> None:
+        self.restyle(span)
+        for char in span.text:
+            data = char.encode("ascii", "ignore") or self.paged(char)
+            self.out += data
+
+    def paged(self, char: str) -> bytes:
+        """A character by the page in force, else by the first page that has it."""
+        for page, codec in self.profile.code_pages:
+            if page == self.page and (data := _encoded(char, codec)):
+                return data
+        for page, codec in self.profile.code_pages:
+            if data := _encoded(char, codec):
+                self.page = page
+                return ESC + b"t" + bytes([page]) + data
+        return b""
+
+    def restyle(self, span: Run) -> None:
+        wanted = (span.bold, span.large, span.inverse)
+        if wanted == self.style:
+            return
+        bold, large, inverse = wanted
+        self.out += ESC + b"E" + bytes([bold]) + GS + b"!" + (b"\x11" if large else b"\x00")
+        self.out += GS + b"B" + bytes([inverse])
+        self.style, self.page = wanted, None
+
+    @property
+    def line_mm(self) -> float:
+        return 24 * 25.4 / 180 * 52 / 48 if self.profile.dpi == 180 else self.profile.line_units * 25.4 / 203
+
+    def feed(self, mm: float) -> None:
+        units = raster.dots(mm, self.profile.dpi) * (2 if self.profile.dpi == 180 else 1)
+        while units > 0:
+            self.out += ESC + b"J" + bytes([min(units, 255)])
+            units -= 255
+        self.mm += mm
+
+    # --- dots ---
+
+    def image(self, image: Image, align: str = "left") -> None:
+        """A picture in bands; it is placed by white dots, since alignment commands differ between printers."""
+        from PIL import Image as Images
+
+        room = self.profile.width_dots - image.width
+        before = {"left": 0, "centre": room // 2, "right": room}[align]
+        if before:
+            wide = Images.new("L", (before + image.width, image.height), 255)
+            wide.paste(image, (before, 0))
+            image = wide
+        stride, rows, bits = raster.packed(image)
+        for top in range(0, rows, BAND):
+            count = min(BAND, rows - top)
+            head = GS + b"v0\x00" + stride.to_bytes(2, "little") + count.to_bytes(2, "little")
+            self.out += head + bits[top * stride : (top + count) * stride]
+        self.page = None
+        self.mm += rows * 25.4 / self.profile.dpi
+
+    def code(self, it: QR) -> None:
+        """The code, then its address in letters, so that a reader without a camera gets there too."""
+        try:
+            self.modules(it.link, raster.dots(it.size_mm, self.profile.dpi))
+        except qr.LinkTooLong:
+            self.too_long()
+        for line in wrap(self.fit(it.caption or qr.address(it.link)), self.profile.columns):
+            self.item(Row((Run(line),)))
+
+    def modules(self, link: str, wanted: int) -> None:
+        image = raster.code(link, self.profile.width_dots, wanted)
+        if image is None:
+            self.too_long()
+        elif self.profile.native_qr:
+            self.native(link, image.width // qr.size(link))
+        else:
+            self.image(image, "centre")
+
+    def too_long(self) -> None:
+        self.remarks.append("The link is too long for a QR code on this paper: its address is printed instead.")
+        self.item(Row((Run("Link too long for a code; type:"),)))
+
+    def native(self, link: str, module: int) -> None:
+        data = link.encode("utf-8", "replace")
+        head = GS + b"(k"
+        self.out += ESC + b"a\x01" + head + b"\x04\x001A2\x00" + head + b"\x03\x001C" + bytes([min(module, 16)])
+        self.out += head + b"\x03\x001E1" + head + (len(data) + 3).to_bytes(2, "little") + b"1P0" + data
+        self.out += head + b"\x03\x001Q0" + ESC + b"a\x00"
+        self.mm += (qr.size(link) - 2 * qr.QUIET) * module * 25.4 / self.profile.dpi
+
+
+def _encoded(char: str, codec: str) -> bytes:
+    """The one byte of a character in a page, or nothing; bytes below 0x20 would be commands."""
+    try:
+        data = char.encode(codec)
+    except UnicodeEncodeError:
+        return b""
+    return data if len(data) == 1 and data[0] >= 0x20 and data[0] != 0x7F else b""
