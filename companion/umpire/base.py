@@ -1,0 +1,412 @@
+"""The umpire as a rule sees it: everything that the rule does not know is asked here."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
+
+import msgspec
+
+from companion.umpire.asks import Ask, Choice, Option, Sight, Space
+from companion.umpire.charts import Cell, Chart
+from companion.umpire.dice import D6, D10, D20, Dice, Face, Slot, dice
+from companion.umpire.errors import UsageError
+from companion.umpire.lines import Line, Modifier, add
+from companion.umpire.readings import (
+    Faces,
+    Need,
+    Reading,
+    pick_reading,
+    ranges,
+    roll_reading,
+    table_reading,
+    test_reading,
+)
+
+T = TypeVar("T")
+R = TypeVar("R")
+S = TypeVar("S")
+P = ParamSpec("P")
+
+AskAt = Callable[[str], Ask]
+LineOf = Callable[[Any, Faces], Line]
+
+
+class TableSlot(msgspec.Struct, frozen=True, eq=False):
+    """A numeric table that the rulebook text lacks (an aircraft card, a play aid): filled by packs and players."""
+
+    key: str
+    title: str
+    rule: str
+    space: Space[Any]
+    keys: tuple[str, ...] = ()
+
+
+class Filled(msgspec.Struct, frozen=True):
+    """A cell of such a table and where it came from; `value` None means not allowed."""
+
+    value: Cell | None
+    source: str = ""
+    house: bool = False
+
+
+House = Literal["use", "ask", "refuse"]
+
+
+class Context(msgspec.Struct, frozen=True, eq=False):
+    """What holds for a whole table: its switches, the filled cells by (slot, keys...), what house values may do."""
+
+    switches: Mapping[str, Any] = {}
+    cells: Mapping[tuple[str, ...], Filled] = {}
+    house: House = "use"
+
+
+class Thrown(msgspec.Struct, frozen=True):
+    """Dice that were used: the address that asked and the face of each slot."""
+
+    address: str
+    faces: dict[str, str]
+
+
+class Umpire(ABC):
+    """Base of the three umpires. `lines` grows as the rule asks; `house` names the house values that were used."""
+
+    def __init__(self, context: Context | None = None) -> None:
+        self.context = context or Context()
+        self.lines: list[Line] = []
+        self.house: list[str] = []
+        self.thrown: list[Thrown] = []
+        self._path = ""
+        self._counts: dict[str, int] = {}
+        self._at = self._known = 0  # odds run a rule again: steps before `_known` are known already
+
+    # --- what a rule may ask
+
+    def test(
+        self,
+        role: str,
+        dice: Dice,
+        mods: Sequence[Modifier],
+        need: Need,
+        *,
+        rule: str,
+        title: str = "",
+        seat: str = "",
+        words: tuple[str, str] = ("yes", "no"),
+    ) -> bool:
+        """Whether the modified total reaches `need`; not asked where it cannot fail or cannot succeed."""
+        if self._at < self._known:
+            return bool(self._again())
+        mods = tuple(mods)
+        modifier = add(mods)
+        title = title or role
+        worst, best = need.met(dice.low + modifier), need.met(dice.high + modifier)
+        if worst == best:
+            verdict = f"{words[not best]}, no die needed"
+            return self._settle(best, Line(title, rule, mods=mods, needs=str(need), verdict=verdict))
+
+        def line(label: bool, faces: Faces) -> Line:
+            total = dice.total(faces) + modifier if faces else None
+            return _line(title, rule, dice, faces, mods, total, str(need), words[not label], address)
+
+        def ask(at: str) -> Ask:
+            return Ask("dice", at, _throw_text(title, dice), rule, seat, dice, mods=mods, needs=str(need))
+
+        address = self._address(role)
+        return bool(self._throw(address, test_reading(dice, modifier, need), ask, line))
+
+    def table(
+        self,
+        chart: Chart,
+        role: str,
+        dice: Dice,
+        mods: Sequence[Modifier] = (),
+        *,
+        column: str = "",
+        title: str = "",
+        seat: str = "",
+    ) -> Cell:
+        """The chart's label for the throw: natural faces first, then the modified total."""
+        if self._at < self._known:
+            return self._again()
+        mods = tuple(mods)
+        modifier = add(mods)
+        title = title or chart.title
+        if any((column or chart.columns[0]) == c for _, c in chart.house):
+            self._mark_house(f"{chart.title} [{chart.rule}]")
+
+        def line(label: Cell, faces: Faces) -> Line:
+            total = dice.total(faces) + modifier if faces else None
+            return _line(title, chart.rule, dice, faces, mods, total, "", str(label), address)
+
+        def ask(at: str) -> Ask:
+            text = _throw_text(title, dice)
+            return Ask("dice", at, text, chart.rule, seat, dice, mods=mods, chart=chart.key, column=column)
+
+        address = self._address(role)
+        return self._throw(address, table_reading(chart, dice, modifier, column), ask, line)
+
+    def roll(
+        self,
+        role: str,
+        dice: Dice,
+        *,
+        rule: str,
+        title: str = "",
+        seat: str = "",
+        until: Callable[[Faces], bool] | None = None,
+    ) -> tuple[Face, ...]:
+        """The faces, one per slot; thrown again as often as `until` rejects them."""
+        if self._at < self._known:
+            return self._again()
+        title = title or role
+
+        def line(label: Faces, faces: Faces) -> Line:
+            total = dice.total(faces) if len(faces) > 1 else None
+            verdict = "" if faces else "+".join(f.name for f in label)
+            return _line(title, rule, dice, faces, (), total, "", verdict, address)
+
+        def ask(at: str) -> Ask:
+            return Ask("dice", at, _throw_text(title, dice), rule, seat, dice)
+
+        address = self._address(role)
+        return self._throw(address, roll_reading(dice, until), ask, line)
+
+    def one_of(self, role: str, candidates: Sequence[T], *, rule: str, names: Sequence[str] = (), seat: str = "") -> T:
+        """One of the candidates at random, on equal ranges of one die; the assignment is part of the ask."""
+        if not candidates:
+            raise UsageError(f"There is nothing to choose from for {role!r}.")
+        if len(candidates) == 1:
+            return candidates[0]
+        if self._at < self._known:
+            return candidates[self._again()]
+        throw = _die_for(len(candidates))
+        names = tuple(names) or tuple(str(c) for c in candidates)
+        shown = tuple(f"{r}: {n}" for r, n in zip(ranges(throw, len(candidates)), names, strict=True))
+
+        def line(label: int, faces: Faces) -> Line:
+            return _line(role, rule, throw, faces, (), None, "", names[label], address)
+
+        def ask(at: str) -> Ask:
+            text = f"{_throw_text(role, throw)} ({'; '.join(shown)})"
+            return Ask("dice", at, text, rule, seat, throw, ranges=shown)
+
+        address = self._address(role)
+        return candidates[self._throw(address, pick_reading(throw, len(candidates)), ask, line)]
+
+    def fact(self, role: str, space: Space[T], known: T | None = None, *, text: str, rule: str, seat: str = "") -> T:
+        """Something on the table: what is known is taken, else anybody may answer."""
+        if known is not None:
+            return known
+        return self._parsed(role, space, lambda at: Ask("fact", at, text, rule, seat, space=space))
+
+    def choose(
+        self,
+        role: str,
+        seat: str,
+        space: Space[T],
+        *,
+        text: str,
+        rule: str,
+        options_to: Sight = "all",
+        answer_to: Sight = "all",
+    ) -> T:
+        """A player's decision."""
+
+        def ask(at: str) -> Ask:
+            return Ask("choose", at, text, rule, seat, space=space, options_to=options_to, answer_to=answer_to)
+
+        return self._parsed(role, space, ask)
+
+    def together(self, role: str, group: Mapping[str, Choice[T]], *, rule: str) -> dict[str, T]:
+        """One decision of each seat, open at once, answered in any order, sealed until the last is in."""
+        if self._at < self._known:
+            return self._again()
+        asks = {seat: self._sealed(role, seat, choice, rule) for seat, choice in group.items()}
+        given = self._answer_all(tuple(asks.values()))
+        return self._settle({seat: group[seat].space.parse(given[ask.address]) for seat, ask in asks.items()})
+
+    def look_up(self, slot: TableSlot, *keys: Cell) -> Cell | None:
+        """A cell of a table that the rulebook lacks: from packs and learned cells, else asked; None: not allowed."""
+        name = (slot.key, *(str(k) for k in keys))
+        filled = self.context.cells.get(name)
+        if filled and (not filled.house or self.context.house == "use"):
+            if filled.house:
+                self._mark_house(f"{slot.title} {'/'.join(name[1:])} [{slot.rule}]")
+            return filled.value
+        offered = f" (house value {filled.value}†)" if filled and self.context.house == "ask" else ""
+        text = f"Read from the table {slot.title!r}: {', '.join(name[1:])}{offered}"
+        space = _OrNotAllowed(slot.space)
+        return self._parsed(
+            f"look_up:{':'.join(name)}", space, lambda at: Ask("look_up", at, text, slot.rule, space=space)
+        )
+
+    def draw(
+        self, role: str, deck: str, n: int, *, rule: str, seat: str = "", sight: Sight = "seat"
+    ) -> tuple[str, ...]:
+        """Cards from a deck; with printed cards only their number is known, and each is `?`."""
+        text = f"Draw {n} from the {deck}"
+
+        def ask(at: str) -> Ask:
+            return Ask("draw", at, text, rule, seat, space=space, chart=deck, count=n, answer_to=sight)
+
+        space = Cards(n)
+        return self._parsed(role, space, ask)
+
+    def call(self, role: str, procedure: Callable[Concatenate[Umpire, P], R], *args: P.args, **kw: P.kwargs) -> R:
+        """Another procedure's result; its asks have addresses below this role. Odds remember it by its values."""
+        if self._at < self._known:
+            return self._again()
+        outer = self._path
+        self._path = self._address(role) + "/"
+        try:
+            return self._call(procedure, args, kw)
+        finally:
+            self._path = outer
+
+    def fold(
+        self,
+        role: str,
+        procedure: Callable[[Umpire, S, T], S],
+        state: S,
+        items: Sequence[T],
+        *,
+        names: Sequence[str] = (),
+    ) -> S:
+        """`state = procedure(state, item)` over the items in order; odds merge equal states on the way."""
+        for i, item in enumerate(items):
+            state = self.call(f"{role}:{names[i] if names else i + 1}", procedure, state, item)
+        return state
+
+    def on(self, switch: str) -> bool:
+        """Whether an optional rule is in use at this table."""
+        return bool(self.context.switches.get(switch, False))
+
+    def note(self, text: str, rule: str) -> None:
+        """A line without a die: what the rule decided and why."""
+        if self._at < self._known:
+            self._again()
+        else:
+            self._settle(None, Line("", rule, verdict=text))
+
+    # --- what each umpire does in its own way
+
+    @abstractmethod
+    def _throw(self, address: str, reading: Reading, ask: AskAt, line: LineOf) -> Any:
+        """The label of a throw; its line is added."""
+
+    @abstractmethod
+    def _answer(self, address: str, ask: AskAt) -> Any:
+        """What is answered at an address, not yet parsed."""
+
+    def _answer_all(self, asks: Sequence[Ask]) -> dict[str, Any]:
+        return {ask.address: self._answer(ask.address, lambda _at, ask=ask: ask) for ask in asks}  # type: ignore[misc]
+
+    def _call(self, procedure: Callable[..., R], args: tuple[Any, ...], kw: dict[str, Any]) -> R:
+        return procedure(self, *args, **kw)
+
+    def _settle(self, value: T, line: Line | None = None) -> T:
+        """A step with one outcome only."""
+        if line:
+            self.lines.append(line)
+        return value
+
+    def _again(self) -> Any:
+        """What the same step gave on the last run; only odds run a rule more than once."""
+        raise AssertionError
+
+    # --- helpers
+
+    def _parsed(self, role: str, space: Space[T], ask: AskAt) -> T:
+        if self._at < self._known:
+            return self._again()
+        return self._settle(space.parse(self._answer(self._address(role), ask)))
+
+    def _sealed(self, role: str, seat: str, choice: Choice[Any], rule: str) -> Ask:
+        address = self._address(f"{role}@{seat}/{choice.role}")
+        rule = choice.rule or rule
+        return Ask(
+            "choose", address, choice.text, rule, seat, space=choice.space, options_to="seat", answer_to="sealed"
+        )
+
+    def _address(self, role: str) -> str:
+        full = self._path + role
+        count = self._counts.get(full, 0) + 1
+        self._counts[full] = count
+        return full if count == 1 else f"{full}#{count}"
+
+    def _record(self, address: str, dice: Dice, faces: Faces) -> None:
+        self.thrown.append(Thrown(address, {s.name: f.name for s, f in zip(dice.slots, faces, strict=True)}))
+
+    def _mark_house(self, what: str) -> None:
+        if what not in self.house:
+            self.house.append(what)
+
+
+class _OrNotAllowed(Space[Any], frozen=True):
+    """A cell of a printed table: its own space, or a dash for `not allowed`."""
+
+    inner: Space[Any]
+
+    def parse(self, given: Any) -> Any:
+        return None if given in ("-", "not allowed") else self.inner.parse(given)
+
+    @property
+    def listed(self) -> tuple[Option[Any], ...]:
+        return self.inner.listed
+
+    @property
+    def legal(self) -> tuple[Any, ...]:
+        return self.inner.legal
+
+
+class Cards(Space[tuple[str, ...]], frozen=True):
+    """At most `n` cards, by name, or only how many were taken."""
+
+    n: int
+
+    def parse(self, given: Any) -> tuple[str, ...]:
+        cards = ("?",) * given if isinstance(given, int) else tuple(str(card) for card in given)
+        if len(cards) > self.n:
+            raise UsageError(f"{len(cards)} cards were given where {self.n} are drawn.")
+        return cards
+
+
+def _line(
+    title: str,
+    rule: str,
+    dice: Dice,
+    faces: Faces,
+    mods: tuple[Modifier, ...],
+    total: int | None,
+    needs: str,
+    verdict: str,
+    address: str,
+) -> Line:
+    return Line(title, rule, dice.words, tuple([f.name for f in faces]), mods, total, needs, verdict, address)
+
+
+def _throw_text(title: str, dice: Dice) -> str:
+    return f"{title[:1].upper()}{title[1:]}: throw {dice.words}"
+
+
+def _die_for(count: int) -> Dice:
+    """The smallest die that gives equal ranges without throwing again; else the smallest that is large enough."""
+    single = [Dice((Slot(d.kind, d),)) for d in (D6, D10, D20)]
+    single.append(dice("d100"))
+    sizes = [6, 10, 20, 100]
+    for throw, size in zip(single, sizes, strict=True):
+        if size % count == 0:
+            return throw
+    for throw, size in zip(single, sizes, strict=True):
+        if size >= count:
+            return throw
+    raise UsageError(f"{count} candidates are more than any die can tell apart.")
+
+
+def option(key: str, text: str) -> Option[str]:
+    return Option(key, text, key)
+
+
+__all__ = ["Context", "Filled", "TableSlot", "Thrown", "Umpire", "option"]

@@ -1,0 +1,94 @@
+"""Charts as data: written once, read by the resolver, the look-up page and the printed aid."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import msgspec
+
+from companion.umpire.dice import Face
+from companion.umpire.errors import CompanionError
+
+Cell: TypeAlias = str | int
+
+_RANGE = re.compile(r"(<=)?(-?\d+)(?:(\+)|(?:-|\.\.)(-?\d+))?")
+
+
+class NoCell(CompanionError, LookupError):
+    """A chart has no such row or column."""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A line of a chart: its printed key, the numbers it covers (None, None for a named row), its cells."""
+
+    key: str
+    cells: tuple[Cell, ...]
+    low: int | None = None
+    high: int | None = None
+
+    def covers(self, number: int) -> bool:
+        if self.low is None and self.high is None:
+            return False
+        return (self.low is None or number >= self.low) and (self.high is None or number <= self.high)
+
+
+def row(key: Cell, cells: Sequence[Cell]) -> Row:
+    """A row from its printed key: `<=6`, `7-10`, `13+`, `2` or a name."""
+    text = str(key)
+    match = _RANGE.fullmatch(text)
+    if not match:
+        return Row(text, tuple(cells))
+    first = int(match[2])
+    low = None if match[1] else first
+    high = None if match[3] else int(match[4]) if match[4] else first
+    return Row(text, tuple(cells), low, high)
+
+
+class Chart(msgspec.Struct, frozen=True, eq=False):
+    """A printed chart. `natural` overrides by exact faces (`1+1`); `house` lists cells that no rulebook prints."""
+
+    key: str
+    title: str
+    rule: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    dice: str = ""
+    natural: dict[str, Cell] = {}
+    words: tuple[str, ...] = ()
+    source: str = "text"
+    house: frozenset[tuple[str, str]] = frozenset()
+    game: str = ""
+    note: str = ""
+
+    def at(self, key: Cell, column: str = "") -> Cell:
+        """The cell in the row that covers a number or has this name; the first column unless one is named."""
+        return self._row(key).cells[self._column(column)]
+
+    def read(self, faces: Sequence[Face], total: int, column: str = "") -> Cell:
+        """The label for a throw: what the natural faces say, else the row of the modified total."""
+        if self.natural:
+            name = "+".join(sorted(f.name for f in faces))
+            if name in self.natural:
+                return self.natural[name]
+        return self.at(total, column)
+
+    def row_key(self, key: Cell) -> str:
+        return self._row(key).key
+
+    def _row(self, key: Cell) -> Row:
+        for candidate in self.rows:
+            if candidate.key == str(key) or (isinstance(key, int) and candidate.covers(key)):
+                return candidate
+        raise NoCell(f"The chart {self.title!r} [{self.rule}] has no row for {key}.")
+
+    def _column(self, column: str) -> int:
+        if not column:
+            return 0
+        try:
+            return self.columns.index(column)
+        except ValueError:
+            raise NoCell(
+                f"The chart {self.title!r} [{self.rule}] has no column {column!r}; it has {', '.join(self.columns)}."
+            ) from None

@@ -1,0 +1,222 @@
+"""Dice as physical things: named faces, slots, and what a set of faces adds up to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from itertools import product
+
+import msgspec
+
+from companion.umpire.errors import UsageError
+
+
+class Face(msgspec.Struct, frozen=True):
+    """One side: the name that is shown and recorded, its number, and the dots beside it (3.1; None: no dots, X)."""
+
+    name: str
+    value: int = 0
+    dots: int | None = None
+
+
+class Die(msgspec.Struct, frozen=True, eq=False):
+    """A kind of die. `faces` lists every physical side, equal ones repeated, so each is equally likely."""
+
+    kind: str
+    faces: tuple[Face, ...]
+
+    def face(self, given: object) -> Face:
+        """The face that an entry means: a face, its name, its number, or value and dots of a printed movement die."""
+        if isinstance(given, Mapping):
+            return self._printed(given)
+        text = str(given).strip()
+        for face in self.faces:
+            if face.name == text:
+                return face
+        printed = _PRINTED.fullmatch(text) if self.has_dots else None
+        if printed:
+            return self._printed({"value": int(printed[1]), "dots": _dots_of(printed[2])})
+        if text.isdecimal() and 1 <= int(text) <= len(self.faces) and not self.is_plain:
+            return self.faces[int(text) - 1]
+        raise UsageError(f"{text[:40]!r} is not a face of the {self.kind}; it has {', '.join(self.names)}.")
+
+    def _printed(self, given: Mapping[object, object]) -> Face:
+        """What a player's own printed die shows wins over any layout, as long as the die has that number."""
+        value, dots = given.get("value"), given.get("dots")
+        if value not in {f.value for f in self.faces}:
+            raise UsageError(f"The {self.kind} has no side {value!r}; it has {', '.join(self.names)}.")
+        if dots not in (None, "X", "x", 0, 1, 2, 3):
+            raise UsageError(f"A {self.kind} side shows 0 to 3 dots or X, not {dots!r}.")
+        assert isinstance(value, int)
+        return _movement_face(value, dots if isinstance(dots, int) else None)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(f.name for f in self.faces))
+
+    @property
+    def is_plain(self) -> bool:
+        """Names are the numbers themselves, so a number can only mean one face."""
+        return all(f.name == str(f.value) for f in self.faces)
+
+    @property
+    def has_dots(self) -> bool:
+        return any("•" in f.name for f in self.faces)
+
+
+_PRINTED = re.compile(r"([+-]?\d+) ?(•{0,3}|X)")
+
+
+def _dots_of(text: str) -> int | None:
+    return None if text == "X" else len(text)
+
+
+def _movement_face(value: int, dots: int | None) -> Face:
+    sign = "0" if value == 0 else f"{value:+d}"
+    return Face(f"{sign} {'X' if dots is None else '•' * dots}".strip(), value, dots)
+
+
+def numbered(kind: str, sides: int) -> Die:
+    return Die(kind, tuple(Face(str(n), n) for n in range(1, sides + 1)))
+
+
+def movement(kind: str, values: Sequence[int], dots: Sequence[int | None]) -> Die:
+    """A movement die: its numbers in ascending order and the dots that a layout puts beside them."""
+    return Die(kind, tuple(_movement_face(v, d) for v, d in zip(values, dots, strict=True)))
+
+
+def named(kind: str, faces: Iterable[str]) -> Die:
+    return Die(kind, tuple(Face(name, i) for i, name in enumerate(faces, 1)))
+
+
+D6 = numbered("d6", 6)
+D10 = numbered("d10", 10)
+D20 = numbered("d20", 20)
+D5 = Die("d5", tuple(Face(str(n), (n + 1) // 2) for n in range(1, 11)))
+"""A halved ten-sided die: entered as the face of the d10."""
+TENS = Die("d00", tuple(Face(f"{n:02d}", n) for n in range(0, 100, 10)))
+UNITS = Die("d10 units", tuple(Face(str(n), n) for n in range(10)))
+
+_KINDS: dict[str, Die] = {die.kind: die for die in (D6, D10, D20, D5, TENS, UNITS)}
+
+
+def register(*dice: Die) -> None:
+    """Make a game's own dice known by their kind."""
+    _KINDS.update((die.kind, die) for die in dice)
+
+
+def die(kind: str) -> Die:
+    try:
+        return _KINDS[kind]
+    except KeyError:
+        raise UsageError(f"There is no die called {kind!r}; there are {', '.join(sorted(_KINDS))}.") from None
+
+
+class Slot(msgspec.Struct, frozen=True):
+    """One die of a throw: the name that the players use for it (`white`, `red 1`) and its kind."""
+
+    name: str
+    die: Die
+
+
+class Dice(msgspec.Struct, frozen=True, eq=False):
+    """The dice of one throw, in order. `percent`: tens and units are read as 1 to 100, 00 and 0 as 100."""
+
+    slots: tuple[Slot, ...]
+    percent: bool = False
+
+    def total(self, faces: Sequence[Face]) -> int:
+        total = sum(face.value for face in faces)
+        return 100 if self.percent and total == 0 else total
+
+    @property
+    def low(self) -> int:
+        return 1 if self.percent else sum(min(f.value for f in s.die.faces) for s in self.slots)
+
+    @property
+    def high(self) -> int:
+        return 100 if self.percent else sum(max(f.value for f in s.die.faces) for s in self.slots)
+
+    @property
+    def words(self) -> str:
+        """As a player says it: `white d6`, `red 2d6`, `d100`."""
+        return _words(self)
+
+    def all_faces(self, fixed: Mapping[str, Face] = {}) -> Iterable[tuple[tuple[Face, ...], int]]:
+        """Every throw with its weight, dice that already lie held fixed."""
+        sides = [_weighed(s.die, fixed.get(s.name)) for s in self.slots]
+        for combination in product(*sides):
+            weight = 1
+            for _, w in combination:
+                weight *= w
+            yield tuple(face for face, _ in combination), weight
+
+    def read(self, given: Sequence[object]) -> dict[str, Face]:
+        """Faces entered in the order of the slots; a d100 also as one number, `74` or `[70, 4]`."""
+        if self.percent and len(given) == 1 and str(given[0]).isdecimal() and 0 <= int(str(given[0])) <= 100:
+            number = int(str(given[0])) % 100
+            given = [f"{number // 10 * 10:02d}", number % 10]
+        if self.percent and len(given) == 2:
+            given = [f"{int(str(given[0])):02d}" if str(given[0]).isdecimal() else given[0], given[1]]
+        if len(given) > len(self.slots):
+            raise UsageError(f"{len(given)} faces were given for {self.words}, which has {len(self.slots)}.")
+        return {s.name: s.die.face(g) for s, g in zip(self.slots, given, strict=False)}
+
+    def lying(self, given: object) -> dict[str, Face]:
+        """The faces that lie already, by slot: given by slot, in the order of the slots, or as one face."""
+        if not isinstance(given, Mapping):
+            return self.read(given if isinstance(given, (list, tuple)) else [given])
+        dice = {s.name: s.die for s in self.slots}
+        for name in given:
+            if name not in dice:
+                raise UsageError(f"There is no die {str(name)[:40]!r} in this throw; there are {', '.join(dice)}.")
+        return {name: dice[name].face(face) for name, face in given.items()}
+
+
+@cache
+def _words(dice: Dice) -> str:
+    if dice.percent:
+        return "d100"
+    kinds = [s.die.kind for s in dice.slots]
+    if len(set(kinds)) > 1:
+        return " and ".join(f"{s.name} {s.die.kind}" if s.name != s.die.kind else s.name for s in dice.slots)
+    name = dice.slots[0].name.rsplit(" ", 1)[0] if len(kinds) > 1 else dice.slots[0].name
+    count = f"{len(kinds)}{kinds[0]}" if len(kinds) > 1 else kinds[0]
+    return count if name == kinds[0] else f"{name} {count}"
+
+
+@cache
+def _sides(die: Die) -> tuple[tuple[Face, int], ...]:
+    counts: dict[Face, int] = {}
+    for face in die.faces:
+        counts[face] = counts.get(face, 0) + 1
+    return tuple(counts.items())
+
+
+def _weighed(die: Die, fixed: Face | None) -> tuple[tuple[Face, int], ...]:
+    return _sides(die) if fixed is None else ((fixed, 1),)
+
+
+_SPEC = re.compile(r"(\d*)([a-zA-Z].*|d\d+)")
+
+
+@cache
+def dice(spec: str, name: str = "") -> Dice:
+    """The dice that a text such as `2d6`, `d100` or `m5` means; `name` is their colour or role on the table."""
+    if spec == "d100":
+        return Dice((Slot("tens", TENS), Slot("units", UNITS)), percent=True)
+    slots: list[Slot] = []
+    for part in spec.split("+"):
+        match = _SPEC.fullmatch(part.strip())
+        if not match:
+            raise UsageError(f"{spec!r} does not name dice; write for example 2d6, d100 or m5.")
+        count, kind = int(match[1] or 1), die(match[2])
+        label = name if name and "+" not in spec else f"{name} {kind.kind}".strip()
+        slots += [Slot(label if count == 1 else f"{label} {i}", kind) for i in range(1, count + 1)]
+    return Dice(tuple(slots))
+
+
+def dice_of(**slots: str) -> Dice:
+    """Dice by the name of each: `dice_of(white="d6", targeting="m5")`."""
+    return Dice(tuple(Slot(name.replace("_", " "), die(kind)) for name, kind in slots.items()))
