@@ -1,0 +1,167 @@
+"""What a game tells the table: seats, what is due, what each seat sees, what can be printed.
+
+A game is one package that offers an object with the shape of `Game`; nothing else of the product names it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+import msgspec
+
+from companion.umpire.base import Context, Filled, TableSlot
+from companion.umpire.charts import Chart
+from companion.umpire.errors import Barred
+from companion.umpire.lines import Change
+from companion.umpire.procedure import Procedure
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """Who acts and who sees: a player, not a side."""
+
+    key: str
+    title: str
+    side: str = ""
+
+
+class Act(msgspec.Struct, frozen=True):
+    """Something to do now: a procedure with the inputs that the state knows already (unknown ones are left out).
+
+    `about` names the pieces on the table that it concerns, the acting one first. A barred act stays listed with
+    every reason. `must` acts come before anything else.
+    """
+
+    key: str
+    procedure: str
+    title: str
+    seat: str
+    inputs: dict[str, Any] = {}
+    about: tuple[str, ...] = ()
+    barred: tuple[Barred, ...] = ()
+    must: bool = False
+
+
+class Due(msgspec.Struct, frozen=True):
+    """What must, may and may not be done now; `phase` in the words of the table (`Round 7, Axis turn`)."""
+
+    phase: str
+    acts: tuple[Act, ...] = ()
+    seat: str = ""
+    over: bool = False
+
+
+class Field(msgspec.Struct, frozen=True):
+    """One value of a piece or a score; `letter` and `colour` mark damage and the like, never colour alone."""
+
+    label: str
+    value: str
+    rule: str = ""
+    letter: str = ""
+    colour: str = ""
+    house: bool = False
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """An aircraft, a leader, a pilot: what the table page shows as one card. `out` greys it and says why."""
+
+    key: str
+    title: str
+    side: str = ""
+    seat: str = ""
+    fields: tuple[Field, ...] = ()
+    out: str = ""
+    picture: str = ""
+
+
+class View(msgspec.Struct, frozen=True):
+    """The game as one seat may see it; it is the only way to a page, a print or an export."""
+
+    headline: str
+    pieces: tuple[Piece, ...] = ()
+    score: tuple[Field, ...] = ()
+    hand: tuple[Field, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """A result in a glance: who did what to whom, one large word, what changed."""
+
+    heading: tuple[str, ...]
+    word: str
+    changed: tuple[str, ...] = ()
+
+
+class Switch(msgspec.Struct, frozen=True):
+    """An optional or simplification rule that a table turns on or off; `values` where it is more than on and off."""
+
+    key: str
+    title: str
+    rule: str
+    default: Any = False
+    values: tuple[str, ...] = ()
+
+
+class Unit(msgspec.Struct, frozen=True):
+    """Something to pick at set-up: an aircraft type with its nation and role."""
+
+    key: str
+    title: str
+    nation: str = ""
+    role: str = ""
+    house: bool = False
+
+
+class Paper(msgspec.Struct, frozen=True):
+    """Something to print. `make(state, seat, **fields)` gives a printouts document; state is None before a game."""
+
+    key: str
+    title: str
+    make: Callable[..., Any]
+    fields: tuple[str, ...] = ()
+    paper: str = "a4"
+    needs_table: bool = False
+
+
+class Game(Protocol):
+    """What a game offers. States are plain msgspec Structs; `apply` is pure."""
+
+    key: str
+    title: str
+    version: str
+    procedures: Mapping[str, Procedure[Any, Any]]
+    charts: Mapping[str, Chart]
+    slots: Mapping[str, TableSlot]
+    switches: Mapping[str, Switch]
+    presets: Mapping[str, Mapping[str, Any]]
+    units: Sequence[Unit]
+    papers: Mapping[str, Paper]
+    state_type: type[Any]
+
+    def cells(self) -> Mapping[tuple[str, ...], Filled]:
+        """The cells that the game's own packs fill, house values marked."""
+
+    def demo(self) -> dict[str, Any]:
+        """A set-up for the demonstration."""
+
+    def start(self, setup: Mapping[str, Any], context: Context) -> Any:
+        """The first state; raises UsageError or Illegal with every reason."""
+
+    def apply(self, state: Any, change: Change) -> Any:
+        """The state after a change that is due."""
+
+    def seats(self, state: Any) -> tuple[Seat, ...]:
+        """Everybody who acts."""
+
+    def due(self, state: Any, context: Context) -> Due:
+        """What must, may and may not be done now."""
+
+    def view(self, state: Any, seat: str, context: Context) -> View:
+        """What a seat may see; '' is a spectator."""
+
+    def summary(self, state: Any, procedure: str, inputs: Any, result: Any) -> Summary:
+        """A result in a glance; `state` is the one before it."""
+
+
+MOMENT = "moment"
+"""The kind of a change that says that a named moment has come: changes held for it are applied, in order."""
