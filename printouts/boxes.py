@@ -22,7 +22,7 @@ from printouts.document import (
 )
 
 THIN, HEAVY = 0.25, 0.9
-MARGIN = 0.5  # so that half of a heavy frame is not cut off at the edge of the field
+EDGE = HEAVY / 2  # so that no half of a heavy frame is cut off at the edge of the field
 
 
 def box(x: float, y: float, it: Box) -> Iterator[Shape]:
@@ -41,23 +41,25 @@ def box(x: float, y: float, it: Box) -> Iterator[Shape]:
         yield Path(((x + 1, y + h - 1), (x + w - 1, y + 1)), width_mm=0.5)
 
 
-def row(boxes: tuple[Box, ...], label: str, label_mm: float) -> Drawing:
-    """Boxes that touch each other, after a label at their left."""
-    x, shapes = MARGIN + label_mm, list[Shape]()
+def row(boxes: tuple[Box, ...], label: str, label_mm: float, ends: bool = True) -> Drawing:
+    """Boxes that touch each other, after a label at their left; a row that does not end touches the next."""
+    x, shapes = EDGE + label_mm, list[Shape]()
     height = max((each.height_mm for each in boxes), default=5.0)
     if label:
-        shapes.append(Label(MARGIN, MARGIN + height / 2 + 1.1, label, 3.2, "start", fit_mm=label_mm - 1))
+        shapes.append(Label(EDGE, EDGE + height / 2 + 1.1, label, 3.2, "start", fit_mm=label_mm - 1))
     for each in boxes:
-        shapes += box(x, MARGIN, each)
+        shapes += box(x, EDGE, each)
         x += each.width_mm
-    return Drawing(x + MARGIN, height + MARGIN, tuple(shapes), alt=" ".join([label, *map(spoken, boxes)]).strip())
+    alt = " ".join([label, *map(spoken, boxes)]).strip()
+    return Drawing(x + EDGE, height + (2 * EDGE if ends else 0), tuple(shapes), alt)
 
 
 def grid(it: Grid) -> list[Drawing]:
     """One drawing a row, so that a long grid can split over pages."""
     labels = it.labels + ("",) * (len(it.rows) - len(it.labels))
     label_mm = (it.label_mm or 22.0) if it.labels else 0.0
-    return [row(boxes, label, label_mm) for boxes, label in zip(it.rows, labels, strict=False)]
+    last = len(it.rows) - 1
+    return [row(boxes, labels[n], label_mm, n == last) for n, boxes in enumerate(it.rows)]
 
 
 def track(it: Track, width_mm: float) -> list[Drawing]:
@@ -67,14 +69,14 @@ def track(it: Track, width_mm: float) -> list[Drawing]:
     lines: list[list[Box]] = [[]]
     used = 0.0
     for each in it.boxes:
-        if lines[-1] and used + each.width_mm > width_mm - beside - 2 * MARGIN:
+        if lines[-1] and used + each.width_mm > width_mm - beside - 2 * EDGE:
             lines.append([])
             used = 0.0
         lines[-1].append(each)
         used += each.width_mm
     drawings = [row(tuple(line), label if beside and not n else "", beside) for n, line in enumerate(lines)]
     if label and not beside:
-        drawings.insert(0, Drawing(width_mm, 4.2, (Label(MARGIN, 3.4, label, 3.2, "start"),), alt=label))
+        drawings.insert(0, Drawing(width_mm, 4.2, (Label(EDGE, 3.4, label, 3.2, "start"),), alt=label))
     return drawings
 
 

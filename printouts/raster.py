@@ -61,8 +61,8 @@ def code(link: str, head: int, wanted: int) -> Image | None:
     return image
 
 
-def picture(it: Picture, head: int, dpi: int) -> Image:
-    """A picture at its size in millimetres, scaled down to the head."""
+def opened(it: Picture) -> Image:
+    """A picture in grey on white, checked before it is unpacked."""
     import io
 
     from PIL import Image, UnidentifiedImageError
@@ -71,12 +71,16 @@ def picture(it: Picture, head: int, dpi: int) -> Image:
         image = Image.open(io.BytesIO(it.data), formats=("PNG", "JPEG"))
         if image.width * image.height > GREATEST:
             raise BadPicture(f"A picture of {image.width} x {image.height} is too large: scale it down first.")
-        grey = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image.convert("RGBA")).convert("L")
+        return Image.alpha_composite(Image.new("RGBA", image.size, "white"), image.convert("RGBA")).convert("L")
     except (UnidentifiedImageError, OSError, SyntaxError):
         raise BadPicture("A picture could not be read: give a PNG or JPEG file.") from None
+
+
+def picture(it: Picture, head: int, dpi: int) -> Image:
+    """A picture at its size in millimetres, scaled down to the head, its greys as dots."""
+    image = opened(it)
     width = min(head, dots(it.width_mm, dpi))
-    small = grey.resize((max(1, width), max(1, round(image.height * width / image.width))))
-    return small.convert("1")
+    return image.resize((max(1, width), max(1, round(image.height * width / image.width)))).convert("1")
 
 
 def foreign(spans: tuple[Run, ...], columns: int, head: int, height: int) -> Image:

@@ -36,7 +36,7 @@ from printouts.document import (
     runs,
     walk,
 )
-from printouts.words import cells, clean, pad, width_of, wrap_runs
+from printouts.words import cells, clean, in_cells, pad, width_of, wrap_runs
 
 DAGGER = "†"
 RULE_CELLS = 7  # a longer rule name (a heading instead of a number) stands on a line of its own
@@ -150,7 +150,7 @@ class _Layout:
         return tuple(replace(run, text=self.fit(run.text), bold=run.bold or bold) for run in runs(words))
 
     def lines(self, words: Words, width: int, bold: bool = False) -> list[list[Run]]:
-        return wrap_runs(self.spans(words, bold), width, self.large)
+        return wrap_runs(self.spans(words, bold), width, in_cells(self.large))
 
     def paragraph(self, words: Words, align: str = "left", bold: bool = False) -> Iterator[Row]:
         for line in self.lines(words, self.columns, bold):

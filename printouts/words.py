@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
+from typing import TypeAlias
 
 from printouts.document import Align, Run
 
@@ -30,7 +31,7 @@ FALLBACKS: dict[str, str] = {
     "□": "[ ]", "▲": "^", "▼": "v", "●": "*", "○": "o",
 }  # fmt: skip
 
-CanPrint = Callable[[str], bool]
+CanPrint: TypeAlias = Callable[[str], bool]
 
 
 def clean(text: str) -> str:
@@ -81,8 +82,16 @@ def cells(text: str) -> int:
     return len(text) if text.isascii() else sum(map(cell, text))
 
 
+Measure: TypeAlias = Callable[[Run], float]
+
+
+def in_cells(large: int = 2) -> Measure:
+    """Measures styled words in cells, a large one counting `large` times."""
+    return lambda run: cells(run.text) * (large if run.large else 1)
+
+
 def width_of(spans: Iterable[Run], large: int = 2) -> int:
-    """Width of styled words in cells, a large one counting `large` times."""
+    """Width of styled words in cells."""
     return sum(cells(span.text) * (large if span.large else 1) for span in spans)
 
 
@@ -95,34 +104,35 @@ def pad(text: str, width: int, align: Align = "left") -> str:
 
 def wrap(text: str, width: int) -> list[str]:
     """A text in lines of at most `width` cells; a word longer than a line is broken."""
-    return ["".join(run.text for run in line) for line in wrap_runs((Run(text),), width)]
+    return ["".join(run.text for run in line) for line in wrap_runs((Run(text),), width, in_cells())]
 
 
-def wrap_runs(parts: Iterable[Run], width: int, large: int = 2) -> list[list[Run]]:
-    """Styled words in lines of at most `width` cells. There is always at least one line."""
+def wrap_runs(parts: Iterable[Run], width: float, measure: Measure) -> list[list[Run]]:
+    """Styled words in lines no wider than `width` by that measure. There is always at least one line."""
     lines: list[list[Run]] = [[]]
     room = width
     for atom in _atoms(parts):
-        size = width_of((atom,), large)
+        size = measure(atom)
         if size > room and lines[-1] and atom.text != " ":
-            _strip(lines[-1])
             lines.append([])
             room = width
         if atom.text == " " and (size > room or not lines[-1]):
-            continue
-        for piece in _broken(atom, room, width, large):
-            size = width_of((piece,), large)
-            if size > room:
-                lines.append([])
-                room = width
-            _append(lines[-1], piece)
-            room -= size
+            size = 0
+        else:
+            for piece in _broken(atom, width, measure) if size > width else (atom,):
+                size = measure(piece)
+                if size > room and lines[-1]:
+                    lines.append([])
+                    room = width
+                _append(lines[-1], piece)
+                room -= size
         if atom.ends_line:
             lines.append([])
             room = width
     if len(lines) > 1 and not lines[-1]:
         lines.pop()
-    _strip(lines[-1])
+    for line in lines:
+        _strip(line)
     return lines
 
 
@@ -149,19 +159,16 @@ def _words(text: str) -> Iterator[str]:
         yield word
 
 
-def _broken(atom: Run, room: int, width: int, large: int) -> Iterator[Run]:
-    """The atom itself, or its pieces where it is wider than a whole line."""
-    scale = large if atom.large else 1
-    if cells(atom.text) * scale <= max(room, 1) or cells(atom.text) * scale <= width:
-        yield atom
-        return
-    piece, used = "", 0
+def _broken(atom: Run, width: float, measure: Measure) -> Iterator[Run]:
+    """The pieces of a word that is wider than a whole line."""
+    piece, used = "", 0.0
     for char in atom.text:
-        if piece and used + cell(char) * scale > room:
+        size = measure(replace(atom, text=char))
+        if piece and used + size > width:
             yield replace(atom, text=piece)
-            piece, used, room = "", 0, width
+            piece, used = "", 0.0
         piece += char
-        used += cell(char) * scale
+        used += size
     yield replace(atom, text=piece)
 
 
