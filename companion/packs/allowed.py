@@ -1,0 +1,97 @@
+"""What a field may hold, said in words, and every fault of a table that does not fit."""
+
+from collections.abc import Iterator
+from typing import Any, get_args, get_type_hints
+
+import msgspec
+from msgspec import inspect
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """One thing wrong: the path of keys to it, and the rest of the sentence."""
+
+    path: tuple[str, ...]
+    text: str
+
+
+def check(value: object, kind: type[msgspec.Struct], path: tuple[str, ...] = ()) -> Iterator[Fault]:
+    """Every fault of a table that is to become this struct: unknown keys, missing ones, values out of range."""
+    if not isinstance(value, dict):
+        yield Fault(path, f"is {show(value)}; it must be a table of {', '.join(kind.__struct_fields__)}")
+        return
+    hints = get_type_hints(kind, include_extras=True)
+    for key in value:
+        if key not in hints:
+            yield Fault((*path, str(key)), f"is not known here; known are {', '.join(hints)}")
+    for field in msgspec.structs.fields(kind):
+        if field.name in value:
+            yield from _value((*path, field.name), value[field.name], hints[field.name])
+        elif field.required:
+            yield Fault((*path, field.name), f"is missing; it must be {words(hints[field.name])}")
+
+
+def _value(path: tuple[str, ...], value: object, annotation: Any) -> Iterator[Fault]:
+    struct = _struct_in(annotation)
+    if struct and isinstance(value, list):
+        for number, item in enumerate(value, 1):
+            yield from check(item, struct, (*path, str(number)))
+    elif struct and value is not None:
+        yield from check(value, struct, path)
+    else:
+        try:
+            msgspec.convert(value, annotation)
+        except msgspec.ValidationError:
+            yield Fault(path, f"is {show(value)}; it must be {words(annotation)}")
+
+
+def _struct_in(annotation: Any) -> type[msgspec.Struct] | None:
+    """The struct that the value is, or may be, or is a list of."""
+    if isinstance(annotation, type) and issubclass(annotation, msgspec.Struct):
+        return annotation
+    return next((found for part in get_args(annotation) if (found := _struct_in(part))), None)
+
+
+def show(value: object) -> str:
+    """A value as it may stand in a sentence: short, and with its quotes."""
+    text = str(value).lower() if isinstance(value, bool) else repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def words(annotation: Any) -> str:
+    """`a whole number from 0 to 10`."""
+    return _words(inspect.type_info(annotation))
+
+
+def _words(kind: inspect.Type) -> str:
+    match kind:
+        case inspect.Metadata():
+            return _words(kind.type)
+        case inspect.IntType():
+            return "a whole number" + _between(kind.ge, kind.le)
+        case inspect.StrType():
+            return "text" + (f" of at most {kind.max_length} characters" if kind.max_length else "")
+        case inspect.BoolType():
+            return "true or false"
+        case inspect.LiteralType():
+            return "one of " + ", ".join(map(str, kind.values))
+        case inspect.EnumType():
+            return "one of " + ", ".join(str(member.value) for member in kind.cls)
+        case inspect.VarTupleType() | inspect.ListType():
+            return f"a list{_between(kind.min_length, kind.max_length)} of which each is {_words(kind.item_type)}"
+        case inspect.TupleType():
+            return f"a list of {len(kind.item_types)}, first {_words(kind.item_types[0])}"
+        case inspect.DictType():
+            return f"a table of {_words(kind.key_type)}, for each {_words(kind.value_type)}"
+        case inspect.UnionType():
+            return " or ".join(_words(t) for t in kind.types if not isinstance(t, inspect.NoneType))
+        case inspect.StructType():
+            return "a table of " + ", ".join(field.encode_name for field in kind.fields)
+    return "what the pack's page says"
+
+
+def _between(low: int | None, high: int | None) -> str:
+    if low is None and high is None:
+        return ""
+    if high is None:
+        return f" of {low} or more"
+    return f" from {low or 0} to {high}"
