@@ -167,7 +167,8 @@ class Flow:
             yield text_strip(line, size, {"left": 0.0, "centre": room / 2, "right": room}[align])
 
     def heading(self, it: Heading, wide: float) -> Iterator[Strip]:
-        size = self.size * {1: 1.5, 2: 1.2}.get(it.level, 1.0)
+        largest = 1.5 if wide > 70 else 1.2
+        size = self.size * {1: largest, 2: 1.2}.get(it.level, 1.0)
         yield from glued(self.row(it.text, it.right, wide, wide, bold=True, size=size), last=True)
         yield Strip(self.size * 0.3, nothing, glued=True)
 

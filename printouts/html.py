@@ -1,0 +1,207 @@
+"""A document as a fragment of HTML: plain semantic markup, all text escaped, drawings inline as SVG."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterable
+from html import escape
+
+from printouts import boxes, qr, svg
+from printouts.document import (
+    QR,
+    Big,
+    Block,
+    Card,
+    Chit,
+    Columns,
+    Cut,
+    Document,
+    Drawing,
+    Grid,
+    Heading,
+    Keep,
+    Line,
+    Pair,
+    Panel,
+    Picture,
+    Rule,
+    Run,
+    Sheet,
+    Space,
+    Sum,
+    Table,
+    Text,
+    Track,
+    Words,
+    runs,
+)
+from printouts.slip import DAGGER, house_note
+from printouts.words import clean
+
+PAGE_MM = 186.0  # the width at which tracks wrap
+
+_STYLE = """
+body { font: 16px/1.35 system-ui, sans-serif; margin: 1rem; color: #000; background: #fff }
+.printout { max-width: 48rem; margin: auto } .printout.slip { max-width: 24rem }
+.pair { display: flex; justify-content: space-between; gap: 1rem; margin: 0 }
+.printout p { margin: .15rem 0 } .big { font-size: 2.5rem; font-weight: 700; text-align: center }
+.printout table { border-collapse: collapse; font-variant-numeric: tabular-nums }
+.sum { width: 100% } .sum th { text-align: left; font-weight: 400; padding-left: 1rem }
+.sum caption { text-align: left; font-weight: 700 } .sum td { text-align: right } .sum .rule { width: 4rem }
+.sum .total > *, .sum .result > * { font-weight: 700 } .sum .result th { padding-left: 0 }
+.table td, .table th { border: 1px solid; padding: .1rem .4rem } .marked { background: #ddd; font-weight: 700 }
+.right { text-align: right } .centre { text-align: center } .inverse { background: #000; color: #fff }
+.large { font-size: 2em } .banner { text-align: center; font-weight: 700; background: #000; color: #fff }
+.columns { display: flex; flex-wrap: wrap; gap: 1rem } .columns > * { flex: 1 1 18rem }
+.panel { border: 1px solid; padding: .5rem } .panel.heavy { border-width: 3px }
+.printout svg, .printout img { max-width: 100%; height: auto } .printout figure { margin: .3rem 0 }
+@page { margin: 12mm }
+"""
+
+
+def render(doc: Document, *, banner: str = "") -> str:
+    """The document as one `article`; it needs no style sheet to be read and loads nothing from anywhere."""
+    words = [word for word in ("VOID" if doc.void else "", banner) if word]
+    head = "".join(f'<p class="banner">{_e(word)}</p>' for word in words)
+    feet = "".join(f"<p>{_e(line)}</p>" for line in (house_note(doc), doc.footer) if line)
+    foot = f"<footer>{feet}</footer>" if feet else ""
+    body = _blocks(doc.blocks)
+    return f'<article class="printout {doc.paper}" aria-label="{_e(doc.title)}">{head}{body}{foot}</article>'
+
+
+def page(doc: Document, *, banner: str = "") -> str:
+    """The document as a whole page that stands alone."""
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{_e(doc.title)}</title><style>{_STYLE}</style></head>"
+        f"<body><main>{render(doc, banner=banner)}</main></body></html>\n"
+    )
+
+
+def _e(text: str) -> str:
+    return escape(clean(text))
+
+
+def _blocks(blocks: Iterable[Block]) -> str:
+    return "".join(map(_block, blocks))
+
+
+def _block(block: Block) -> str:
+    match block:
+        case Heading(text, level, right):
+            tag = f"h{min(max(level, 1), 6)}"
+            return (
+                f'<{tag} class="pair"><span>{_e(text)}</span> <span>{_e(right)}</span></{tag}>'
+                if right
+                else f"<{tag}>{_e(text)}</{tag}>"
+            )
+        case Text(words, align, small):
+            inner = f"<small>{_words(words)}</small>" if small else _words(words)
+            return f"<p{_class(align)}>{inner}</p>"
+        case Big(text, note):
+            return f'<p class="big">{_e(text)}</p>' + (f'<p class="centre">{_e(note)}</p>' if note else "")
+        case Rule():
+            return "<hr>"
+        case Space(mm):
+            return f'<div style="height:{mm:g}mm"></div>'
+        case Cut():
+            return '<hr style="break-after:page">'
+        case Pair(left, right, bold):
+            words = f"<strong>{_words(left)}</strong>" if bold else _words(left)
+            return f'<p class="pair"><span>{words}</span> <span>{_e(right)}</span></p>'
+        case Sum():
+            return _sum(block)
+        case Table():
+            return _table(block)
+        case QR():
+            return _qr(block)
+        case Picture(data, width_mm, alt):
+            kind = "png" if data.startswith(b"\x89PNG") else "jpeg"
+            return (
+                f'<img alt="{_e(alt)}" style="width:{width_mm:g}mm" '
+                f'src="data:image/{kind};base64,{b64encode(data).decode()}">'
+            )
+        case Columns(columns):
+            return f'<div class="columns">{"".join(f"<div>{_blocks(each)}</div>" for each in columns)}</div>'
+        case Panel(blocks, title, heavy):
+            head = f"<h2>{_e(title)}</h2>" if title else ""
+            return f'<section class="panel{" heavy" * heavy}">{head}{_blocks(blocks)}</section>'
+        case Keep(blocks):
+            return _blocks(blocks)
+        case Chit() | Sheet():
+            return "".join(map(_piece, (block,) if isinstance(block, Chit) else block.pieces))
+        case Drawing() | Grid() | Track():
+            return _figure(block)
+
+
+def _class(name: str) -> str:
+    return "" if name == "left" else f' class="{name}"'
+
+
+def _words(words: Words) -> str:
+    return "".join(map(_run, runs(words)))
+
+
+def _run(run: Run) -> str:
+    text = _e(run.text)
+    classes = " ".join(name for name in ("large", "inverse") if getattr(run, name))
+    text = f'<span class="{classes}">{text}</span>' if classes else text
+    return (f"<strong>{text}</strong>" if run.bold else text) + ("<br>" if run.ends_line else "")
+
+
+def _sum(it: Sum) -> str:
+    rule = f' <span class="rule">{_e(it.rule)}</span>' if it.rule else ""
+    caption = f'<caption class="pair"><span>{_e(it.title)}</span>{rule}</caption>' if it.title or rule else ""
+    return f'<table class="sum">{caption}<tbody>{"".join(map(_sum_line, it.lines))}</tbody></table>'
+
+
+def _sum_line(it: Line) -> str:
+    label = (">> " if it.role == "result" else "") + it.label + (f" {DAGGER}" if it.house else "")
+    cells = f'<td class="value">{_e(it.value)}</td><td class="rule">{_e(it.rule)}</td>'
+    return f'<tr class="{it.role}"><th scope="row">{_e(label)}</th>{cells}</tr>'
+
+
+def _table(it: Table) -> str:
+    caption = f"<caption>{_e(it.caption)}</caption>" if it.caption else ""
+    titles = "".join(f'<th scope="col"{_class(c.align)}>{_e(c.title)}</th>' for c in it.columns)
+    head = f"<thead><tr>{titles}</tr></thead>" if any(column.title for column in it.columns) else ""
+    rows = "".join(_row(it, number, row) for number, row in enumerate(it.rows))
+    return f'<table class="table">{caption}{head}<tbody>{rows}</tbody></table>'
+
+
+def _row(it: Table, number: int, row: tuple[Words, ...]) -> str:
+    cells = "".join(
+        f"<td{_class(column.align)}>{_words(words)}</td>" for column, words in zip(it.columns, row, strict=False)
+    )
+    return f'<tr class="marked" aria-current="true">{cells}</tr>' if number in it.marked else f"<tr>{cells}</tr>"
+
+
+def _figure(it: Drawing | Grid | Track) -> str:
+    match it:
+        case Grid():
+            drawings = boxes.grid(it)
+        case Track():
+            drawings = boxes.track(it, PAGE_MM)
+        case Drawing():
+            drawings = [it]
+    return f'<figure class="drawing">{"".join(map(svg.render, drawings))}</figure>'
+
+
+def _qr(it: QR) -> str:
+    words = _e(it.caption or qr.address(it.link))
+    if it.link.startswith(("http://", "https://")):
+        words = f'<a href="{_e(it.link)}">{words}</a>'
+    try:
+        return f'<figure class="qr">{svg.code(it.link, it.size_mm)}<figcaption>{words}</figcaption></figure>'
+    except qr.LinkTooLong:
+        return f'<p class="qr">Link too long for a code; type: {words}</p>'
+
+
+def _piece(piece: Chit | Card) -> str:
+    if isinstance(piece, Chit):
+        faces = [face for face in (piece.front, piece.back) if face]
+        return "".join(_figure(boxes.chit(face, piece)) for face in faces)
+    return "".join(
+        f'<section class="panel card">{_blocks(side)}</section>' for side in (piece.front, piece.back) if side
+    )
