@@ -33,10 +33,12 @@ def box(x: float, y: float, it: Box) -> Iterator[Shape]:
         yield Path(((x + w / 2, y), (x + w / 2, y + h * 0.18)), width_mm=THIN)
         yield Path(((x + w / 2, y + h * 0.82), (x + w / 2, y + h)), width_mm=THIN)
     if it.label:
-        yield Label(x + 0.7, y + 2.3, it.label, 2.1, "start", fit_mm=w - 1.4)
+        inset = 1.0 if it.heavy else 0.7
+        yield Label(x + inset, y + inset + 1.7, it.label, 2.1, "start", fit_mm=w - 2 * inset)
     if it.value:
         size = min(h * 0.5, 5.0)
-        yield Label(x + w / 2, y + h / 2 + size * 0.36, it.value, size, bold=it.heavy, fit_mm=w - 1.0)
+        lower = min(h * 0.1, 1.0) if it.label else 0.0  # so that label and value never touch
+        yield Label(x + w / 2, y + h / 2 + lower + size * 0.36, it.value, size, bold=it.heavy, fit_mm=w - 1.0)
     if it.used:
         yield Path(((x + 1, y + h - 1), (x + w - 1, y + 1)), width_mm=0.5)
 

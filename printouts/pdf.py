@@ -138,15 +138,15 @@ class _Book:
 
     def _sheet(self, sheet: Sheet) -> Iterator[Any]:
         for page in sheets.pages(sheet, self.paper.wide, self.paper.high):
-            yield lambda _, page=page: self._side(sheet, page, back=False)
-            if sheet.backs and any(piece.back for row in page for piece in row.pieces):
-                yield lambda _, page=page: self._side(sheet, page, back=True)
+            yield lambda _, page=page: self._side(page, back=False)
+            if sheet.backs and any(piece.back for field in page for piece in field.pieces):
+                yield lambda _, page=page: self._side(page, back=True)
 
-    def _side(self, sheet: Sheet, page: list[sheets.Row], back: bool) -> None:
+    def _side(self, page: list[sheets.Field], back: bool) -> None:
         pen = self._pen(self.paper.high)
         if back:
             self.canvas.translate(self.offset[0] * MM, -self.offset[1] * MM)
-        sheets.draw(pen, page, sheet, self.paper.wide, self.paper.high, back)
+        sheets.draw(pen, page, self.paper.wide, self.paper.high, back)
 
     def _pen(self, high: float) -> Pen:
         self.canvas.setPageSize((self.paper.wide * MM, high * MM))

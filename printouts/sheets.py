@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from printouts import PrintError, boxes
-from printouts.document import Card, Chit, Drawing, Face, Sheet, rectangle
+from printouts.document import Block, Card, Chit, Drawing, Face, Sheet, rectangle
 from printouts.flow import Flow, stacked
 from printouts.pen import Pen
 
@@ -15,7 +15,7 @@ Piece = Chit | Card
 MARK, GAP = 3.0, 0.7  # length of a cut mark, and its distance from the bleed
 BAR = 50.0
 EDGE = 6.0  # nothing is printed nearer to the paper's edge than 5 mm
-FOOT = 9.0
+FOOT = 5.0
 
 
 class PieceTooLarge(PrintError, ValueError):
@@ -23,68 +23,82 @@ class PieceTooLarge(PrintError, ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """Pieces of one size side by side."""
+class Field:
+    """Rows of pieces of one size on one page; one straight cut goes through all of them."""
 
     pieces: tuple[Piece, ...]
-    y: float
+    across: int
+    left: float
+    top: float
+    bleed: float
+
+    @property
+    def rows(self) -> int:
+        return -(-len(self.pieces) // self.across)
+
+    def xs(self) -> list[float]:
+        """Left edges of the columns."""
+        return [self.left + n * (self.pieces[0].width_mm + 2 * self.bleed) for n in range(self.across)]
+
+    def ys(self) -> list[float]:
+        """Upper edges of the rows."""
+        return [self.top + n * (self.pieces[0].height_mm + 2 * self.bleed) for n in range(self.rows)]
 
 
-def pages(sheet: Sheet, wide: float, high: float) -> Iterator[list[Row]]:
-    """The sheet's rows, page by page."""
+def pages(sheet: Sheet, wide: float, high: float) -> Iterator[list[Field]]:
+    """The sheet's fields, page by page."""
     around = sheet.bleed_mm + GAP + MARK
-    page: list[Row] = []
-    y = EDGE + around
-    for row in _rows(sheet, wide - 2 * (EDGE + around)):
-        tall = row[0].height_mm
-        if page and y + tall + around > high - EDGE - FOOT:
-            yield page
-            page, y = [], EDGE + around
-        if y + tall + around > high - EDGE - FOOT:
-            raise PieceTooLarge(f"A piece of {tall:g} mm does not fit on this paper: choose a larger one.")
-        page.append(Row(row, y))
-        y += tall + 2 * sheet.bleed_mm + 2 * GAP + MARK
+    first, bottom = EDGE + around, high - EDGE - FOOT - around
+    page: list[Field] = []
+    y = first
+    for (width, height), group in groupby(sheet.pieces, lambda piece: (piece.width_mm, piece.height_mm)):
+        across = _count(wide - 2 * first, width, sheet.bleed_mm)
+        left = list(group)
+        if not across or not _count(bottom - first, height, sheet.bleed_mm):
+            raise PieceTooLarge(f"A piece of {width:g} x {height:g} mm does not fit: choose a larger paper.")
+        while left:
+            rows = _count(bottom - y, height, sheet.bleed_mm)
+            if not rows:
+                yield page
+                page, y = [], first
+                continue
+            pieces, left = tuple(left[: rows * across]), left[rows * across :]
+            page.append(_field(pieces, min(across, len(pieces)), wide, y, sheet.bleed_mm))
+            y = page[-1].ys()[-1] + height + 2 * around
     if page:
         yield page
 
 
-def _rows(sheet: Sheet, wide: float) -> Iterator[tuple[Piece, ...]]:
-    for (width, _), group in groupby(sheet.pieces, lambda piece: (piece.width_mm, piece.height_mm)):
-        count = int((wide + 2 * sheet.bleed_mm) / (width + 2 * sheet.bleed_mm) + 1e-6)
-        if count < 1:
-            raise PieceTooLarge(f"A piece of {width:g} mm does not fit on this paper: choose a larger one.")
-        pieces = list(group)
-        for start in range(0, len(pieces), count):
-            yield tuple(pieces[start : start + count])
+def _count(room: float, size: float, bleed: float) -> int:
+    """How many pieces of a size stand in a row where the bleed of the outer ones has room beside it."""
+    return int((room + 2 * bleed) / (size + 2 * bleed) + 1e-6)
 
 
-def places(row: Row, sheet: Sheet, wide: float) -> list[float]:
-    """Left edges of a row's pieces, the row standing in the middle of the page so that backs can mirror it."""
-    pitch = row.pieces[0].width_mm + 2 * sheet.bleed_mm
-    left = (wide - pitch * len(row.pieces)) / 2 + sheet.bleed_mm
-    return [left + pitch * n for n in range(len(row.pieces))]
+def _field(pieces: tuple[Piece, ...], across: int, wide: float, y: float, bleed: float) -> Field:
+    """A field in the middle of the page, so that its backs lie behind it when mirrored."""
+    taken = across * pieces[0].width_mm + (across - 1) * 2 * bleed
+    return Field(pieces, across, (wide - taken) / 2, y, bleed)
 
 
-def draw(pen: Pen, page: list[Row], sheet: Sheet, wide: float, high: float, back: bool = False) -> None:
+def draw(pen: Pen, page: list[Field], wide: float, high: float, back: bool = False) -> None:
     """One side of a page; backs are mirrored for a flip on the long edge."""
-    for row in page:
-        at = places(row, sheet, wide)
-        for piece, x in zip(row.pieces, reversed(at) if back else at, strict=True):
-            _piece(pen, piece, x, row.y, sheet.bleed_mm, back)
+    for field in page:
+        xs = list(reversed(field.xs())) if back else field.xs()
+        for number, piece in enumerate(field.pieces):
+            row, column = divmod(number, field.across)
+            _piece(pen, piece, xs[column], field.ys()[row], field.bleed, back)
         if not back:
-            _marks(pen, row, at, sheet.bleed_mm)
+            _marks(pen, field)
     if not back:
         _check_bar(pen, (wide - BAR) / 2, high - EDGE - 3)
 
 
 def _piece(pen: Pen, piece: Piece, x: float, y: float, bleed: float, back: bool) -> None:
     side = piece.back if back else piece.front
-    if not side:
-        return
     if isinstance(side, Face):
         pen.drawing(x - bleed, y - bleed, _bordered(side, piece, bleed))
-    else:
-        _card(pen, piece, side if isinstance(side, tuple) else (), x, y)
+    elif side:
+        _card(pen, piece, side, x, y)
 
 
 def _bordered(side: Face, piece: Piece, bleed: float) -> Drawing:
@@ -96,7 +110,7 @@ def _bordered(side: Face, piece: Piece, bleed: float) -> Drawing:
     return replace(drawing, shapes=(*drawing.shapes, outline))
 
 
-def _card(pen: Pen, piece: Piece, blocks: tuple, x: float, y: float) -> None:  # type: ignore[type-arg]
+def _card(pen: Pen, piece: Piece, blocks: tuple[Block, ...], x: float, y: float) -> None:
     pen.rectangle(x + 1.5, y + 1.5, piece.width_mm - 3, piece.height_mm - 3, 0.4)
     inner_wide, inner_high = piece.width_mm - 8, piece.height_mm - 8
     size = 3.2
@@ -107,15 +121,16 @@ def _card(pen: Pen, piece: Piece, blocks: tuple, x: float, y: float) -> None:  #
     inner.draw(pen, x + 4, y + 4)
 
 
-def _marks(pen: Pen, row: Row, at: list[float], bleed: float) -> None:
-    """Cut marks in the white around a row: they start beyond the bleed and never touch a piece."""
-    wide, tall = row.pieces[0].width_mm, row.pieces[0].height_mm
-    top, bottom = row.y - bleed - GAP, row.y + tall + bleed + GAP
-    for x in [edge for left in at for edge in (left, left + wide)]:
+def _marks(pen: Pen, field: Field) -> None:
+    """Cut marks in the white around a field: they start beyond the bleed and never touch a piece."""
+    wide, tall = field.pieces[0].width_mm, field.pieces[0].height_mm
+    clear = field.bleed + GAP
+    xs, ys = field.xs(), field.ys()
+    top, bottom, left, right = ys[0] - clear, ys[-1] + tall + clear, xs[0] - clear, xs[-1] + wide + clear
+    for x in sorted({round(edge, 6) for start in xs for edge in (start, start + wide)}):
         pen.line(x, top - MARK, x, top, 0.1)
         pen.line(x, bottom, x, bottom + MARK, 0.1)
-    left, right = at[0] - bleed - GAP, at[-1] + wide + bleed + GAP
-    for y in (row.y, row.y + tall):
+    for y in sorted({round(edge, 6) for start in ys for edge in (start, start + tall)}):
         pen.line(left - MARK, y, left, y, 0.1)
         pen.line(right, y, right + MARK, y, 0.1)
 
