@@ -1,0 +1,1 @@
+"""The program of a tower: the half that talks is tested here, the half with the wires runs on the Pico."""

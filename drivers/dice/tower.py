@@ -1,0 +1,106 @@
+"""The host's side of the talk with a reference tower: hello, ARM, OK, and no throw twice. Pure."""
+
+from collections import deque
+from dataclasses import replace
+
+from drivers.dice import Face
+from drivers.dice.formats import Hello, Reading
+
+HELLO_AGAIN_S = 1.0
+SILENT_AFTER_S = 5.0
+REMEMBERED = 1000
+
+
+class TowerTalk:
+    """Remembers what was heard by (id, boot, number), across unplugging."""
+
+    def __init__(self) -> None:
+        self.silent = False
+        self._who: Hello | None = None
+        self._greeted = False
+        self._heard: deque[tuple[str, str, int, str]] = deque(maxlen=REMEMBERED)
+        self._kept: deque[tuple[str, str, int]] = deque(maxlen=REMEMBERED)
+        self._last = 0
+        self._armed: tuple[int, float] | None = None
+        self._sending: deque[bytes] = deque(maxlen=16)
+        self._asked_at = 0.0
+        self._waiting_since = 0.0
+
+    def opened(self, at: float) -> None:
+        """The port is open: who is there? Until the tower says so, its throws cannot be told apart."""
+        self._greeted = self.silent = False
+        self._waiting_since = at
+        self._sending.clear()
+        self._ask_who(at)
+
+    def tick(self, at: float) -> str:
+        """Ask again while there is no answer; returns the sentence to say once it has lasted."""
+        if self._greeted:
+            return ""
+        if at - self._asked_at >= HELLO_AGAIN_S:
+            self._ask_who(at)
+        if self.silent or at - self._waiting_since < SILENT_AFTER_S:
+            return ""
+        self.silent = True
+        return "The tower does not answer: check its power, its program and that this is its data port."
+
+    def hear(self, reading: Reading, at: float) -> tuple[Reading, float] | str:
+        """The reading with its due time, or why it is not used; "" when it was heard before."""
+        if reading.hello:
+            return self._greet(reading, reading.hello, at)
+        if not self._who or not self._greeted or reading.number is None:
+            return "The tower has not said who it is; it will send this again."
+        key = (self._who.id, self._who.boot, reading.number)
+        if key in self._kept:
+            self._say(f"OK {reading.number}")
+        if (*key, reading.kind) in self._heard:
+            return ""
+        self._heard.append((*key, reading.kind))
+        self._last = max(self._last, reading.number)
+        return replace(reading, faces=self._with_kinds(reading)), self._time_of(reading.number, at)
+
+    def arm(self, wanted: bool, at: float) -> None:
+        self._armed = (self._last + 1, at) if wanted else None
+        self._send_arm()
+
+    def acknowledge(self, number: int) -> None:
+        if self._who:
+            self._kept.append((self._who.id, self._who.boot, number))
+            self._say(f"OK {number}")
+
+    def to_send(self) -> bytes:
+        lines = b"".join(self._sending)
+        self._sending.clear()
+        return lines
+
+    def _greet(self, reading: Reading, hello: Hello, at: float) -> tuple[Reading, float] | str:
+        if self._greeted and hello == self._who:
+            return ""
+        self._who, self._greeted, self.silent = hello, True, False
+        numbers = [key[2] for key in self._heard if key[:2] == (hello.id, hello.boot)]
+        self._last = max(numbers, default=0)
+        if self._armed:
+            self._armed = (self._last + 1, self._armed[1])
+            self._send_arm()
+        return reading, at
+
+    def _with_kinds(self, reading: Reading) -> tuple[Face, ...]:
+        kinds = dict(self._who.dice) if self._who else {}
+        return tuple(replace(face, kind=face.kind or kinds.get(face.die)) for face in reading.faces)
+
+    def _time_of(self, number: int, at: float) -> float:
+        """A throw with a number under the one asked for was made before, however late it arrives."""
+        if self._armed and number < self._armed[0]:
+            return min(at, self._armed[1] - 0.001)
+        return at
+
+    def _ask_who(self, at: float) -> None:
+        self._asked_at = at
+        self._say("?")
+
+    def _send_arm(self) -> None:
+        if self._armed and self._greeted:
+            self._say(f"ARM {self._armed[0]}")
+
+    def _say(self, line: str) -> None:
+        self._sending.append(line.encode() + b"\n")
