@@ -1,7 +1,8 @@
 """What a field may hold, said in words, and every fault of a table that does not fit."""
 
 from collections.abc import Iterator
-from typing import Any, get_args, get_type_hints
+from types import UnionType
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import inspect
@@ -31,24 +32,45 @@ def check(value: object, kind: type[msgspec.Struct], path: tuple[str, ...] = ())
 
 
 def _value(path: tuple[str, ...], value: object, annotation: Any) -> Iterator[Fault]:
-    struct = _struct_in(annotation)
-    if struct and isinstance(value, list):
+    within = list(_within(path, value, _plain(annotation)))
+    yield from within
+    if not within and not _fits(value, annotation):
+        yield Fault(path, f"is {show(value)}; it must be {words(annotation)}")
+
+
+def _within(path: tuple[str, ...], value: object, kind: Any) -> Iterator[Fault]:
+    """The faults inside a table or list; whether it fits as a whole is not judged here."""
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        if isinstance(value, dict):
+            yield from check(value, kind, path)
+    elif get_origin(kind) is dict and isinstance(value, dict):
+        key_kind, item_kind = get_args(kind)
+        for key, item in value.items():
+            if _fits(key, key_kind):
+                yield from _value((*path, key), item, item_kind)
+            else:
+                yield Fault((*path, str(key)), f"is not known here; it must be {words(key_kind)}")
+    elif get_origin(kind) is tuple and get_args(kind)[1:] == (...,) and isinstance(value, list):
         for number, item in enumerate(value, 1):
-            yield from check(item, struct, (*path, str(number)))
-    elif struct and value is not None:
-        yield from check(value, struct, path)
-    else:
-        try:
-            msgspec.convert(value, annotation)
-        except msgspec.ValidationError:
-            yield Fault(path, f"is {show(value)}; it must be {words(annotation)}")
+            yield from _value((*path, str(number)), item, get_args(kind)[0])
 
 
-def _struct_in(annotation: Any) -> type[msgspec.Struct] | None:
-    """The struct that the value is, or may be, or is a list of."""
-    if isinstance(annotation, type) and issubclass(annotation, msgspec.Struct):
-        return annotation
-    return next((found for part in get_args(annotation) if (found := _struct_in(part))), None)
+def _plain(annotation: Any) -> Any:
+    """The type without its bounds, and without None."""
+    if get_origin(annotation) is Annotated:
+        return _plain(get_args(annotation)[0])
+    if isinstance(annotation, UnionType):
+        kinds = [part for part in get_args(annotation) if part is not type(None)]
+        return _plain(kinds[0]) if len(kinds) == 1 else annotation
+    return annotation
+
+
+def _fits(value: object, annotation: Any) -> bool:
+    try:
+        msgspec.convert(value, annotation)
+    except msgspec.ValidationError:
+        return False
+    return True
 
 
 def show(value: object) -> str:
@@ -77,7 +99,8 @@ def _words(kind: inspect.Type) -> str:
         case inspect.EnumType():
             return "one of " + ", ".join(str(member.value) for member in kind.cls)
         case inspect.VarTupleType() | inspect.ListType():
-            return f"a list{_between(kind.min_length, kind.max_length)} of which each is {_words(kind.item_type)}"
+            most = f" of at most {kind.max_length}" if kind.max_length else ""
+            return f"a list{most}, each {_words(kind.item_type)}"
         case inspect.TupleType():
             return f"a list of {len(kind.item_types)}, first {_words(kind.item_types[0])}"
         case inspect.DictType():

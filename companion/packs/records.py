@@ -135,7 +135,7 @@ def _record_faults(source: Source, table: str, name: str, record: object) -> Ite
         return
     printed = record.get("printed", {})
     if not isinstance(printed, dict) or not all(isinstance(v, str) and len(v) <= 40 for v in printed.values()):
-        yield f"{where}: {name}: printed must give for a field where the rulebook prints it, as text of at most 40 characters."
+        yield f"{where}: {name}: printed must say, field by field, where the rulebook prints it, in 40 characters."
         return
     for field in printed:
         if field not in record:

@@ -13,7 +13,7 @@ LARGEST = 512 * 1024
 """Bytes that a pack file may have."""
 
 _HEADER = re.compile(r"\s*\[\[?(?P<name>[^\]]+)\]\]?\s*(#.*)?$")
-_KEY = re.compile(r"\s*(?P<name>[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')\s*=")
+_KEY = re.compile(r"\s*(?P<name>(?:[A-Za-z0-9_.-]|\"[^\"]*\"|'[^']*')+)\s*=")
 _PART = re.compile(r"\"([^\"]*)\"|'([^']*)'|([^.\s]+)")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
@@ -71,7 +71,9 @@ def _lines(text: str) -> dict[tuple[str, ...], int]:
             table = _path(header["name"])
             found.setdefault(table, number)
         elif key := _KEY.match(line):
-            found.setdefault((*table, *_path(key["name"])), number)
+            parts = _path(key["name"])
+            for end in range(1, len(parts) + 1):
+                found.setdefault((*table, *parts[:end]), number)
     return found
 
 
