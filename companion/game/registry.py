@@ -1,0 +1,40 @@
+"""The games that are installed, found by entry point and loaded when first asked for."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import entry_points
+
+from companion.game.errors import NoGame
+from companion.umpire import Game, Procedure, UsageError
+
+GROUP = "companion.games"
+
+
+@cache
+def keys() -> tuple[str, ...]:
+    return tuple(sorted({point.name for point in entry_points(group=GROUP)}))
+
+
+@cache
+def game(key: str) -> Game:
+    """A game by its key; raises NoGame with the keys that exist."""
+    for point in entry_points(group=GROUP):
+        if point.name == key:
+            found: Game = point.load()
+            return found
+    raise NoGame(f"There is no game {key!r}; there are {', '.join(keys())}.")
+
+
+def games() -> tuple[Game, ...]:
+    return tuple(game(key) for key in keys())
+
+
+def procedure(name: str) -> Procedure[object, object]:
+    """A procedure by its full name, `aod.fire`."""
+    owner = game(name.split(".", 1)[0])
+    try:
+        return owner.procedures[name]
+    except KeyError:
+        known = ", ".join(sorted(owner.procedures))
+        raise UsageError(f"{owner.title} has no procedure {name!r}; it has {known}.") from None

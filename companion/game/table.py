@@ -1,0 +1,601 @@
+"""A table: one game in progress. Commands check, write to the journal, and only then change what is seen."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from companion.game import registry
+from companion.game.errors import NotNow, NotYours
+from companion.game.fold import Record, Standing, apply
+from companion.game.journal import Entry, Journal
+from companion.umpire import (
+    Answer,
+    Ask,
+    Change,
+    CompanionError,
+    Context,
+    Done,
+    Due,
+    Filled,
+    Illegal,
+    Open,
+    UsageError,
+    advance,
+)
+
+HOST = "host"
+"""May act for every seat and rule by hand."""
+
+BY_HAND = "by hand"
+KEPT = "as thrown before"
+TEXT = 200
+
+Listener = Callable[["Table"], None]
+
+
+class Table:
+    """Opened from its journal stream. `version` is the number of its last entry; every change raises it."""
+
+    def __init__(self, journal: Journal, key: str) -> None:
+        self.journal, self.key = journal, key
+        self.mutex = threading.RLock()
+        self.listeners: list[Listener] = []
+        self._reset()
+        self.standing = Standing(None)
+        for entry in journal.entries(key):
+            self._take(entry)
+        if not self.version:
+            raise NotNow(f"Table {key} holds nothing.")
+        self._refold()
+        self._go_on()
+
+    def _reset(self) -> None:
+        self.version = 0
+        self.records: list[Record] = []
+        self.asides: list[dict[str, Any]] = []
+        self.rulings: list[dict[str, Any]] = []
+        self.keys: dict[str, int] = {}
+        self.shelf: list[dict[str, dict[str, str]]] = []
+        self.slips = 0
+        self.put_away = False
+        self.seat_keys: dict[str, str] = {}
+        self.arrived: dict[int, dict[str, Any]] = {}
+        self.asked_at = time.monotonic()
+        self.asks: tuple[Ask, ...] = ()
+        self.open_lines: tuple[Any, ...] = ()
+
+    # --- what it is
+
+    @classmethod
+    def create(
+        cls,
+        journal: Journal,
+        key: str,
+        game_key: str,
+        setup: Mapping[str, Any],
+        *,
+        name: str = "",
+        switches: Mapping[str, Any] | None = None,
+        house: str = "use",
+        cells: Mapping[str, Any] | None = None,
+    ) -> Table:
+        """Begin a game; a wrong set-up raises and writes nothing."""
+        game = registry.game(game_key)
+        unknown = [s for s in switches or {} if s not in game.switches]
+        if unknown:
+            raise UsageError(f"{game.title} has no switch {unknown[0]!r}; it has {', '.join(game.switches)}.")
+        chosen = {k: s.default for k, s in game.switches.items()} | dict(switches or {})
+        context = Context(chosen, game.cells(), house)  # type: ignore[arg-type]
+        game.start(setup, context)
+        body = {
+            "game": game_key,
+            "version": game.version,
+            "name": name or key,
+            "setup": dict(setup),
+            "switches": chosen,
+            "house": house,
+            "cells": dict(cells or {}),
+            "secret": secrets.token_urlsafe(24),
+        }
+        journal.append(key, ("created", body))
+        return cls(journal, key)
+
+    def _created(self, body: Mapping[str, Any]) -> None:
+        self.game = registry.game(body["game"])
+        self.name: str = body["name"]
+        self.setup: dict[str, Any] = body["setup"]
+        self.switches: dict[str, Any] = body["switches"]
+        self.house: str = body["house"]
+        self.secret: str = body["secret"]
+        self.learned: dict[str, Any] = body["cells"]
+
+    @property
+    def context(self) -> Context:
+        cells = dict(self.game.cells())
+        for name, value in self.learned.items():
+            cells[tuple(name.split(":"))] = Filled(value, "learned at this table")
+        return Context(self.switches, cells, self.house)  # type: ignore[arg-type]
+
+    @property
+    def state(self) -> Any:
+        return self.standing.state
+
+    @property
+    def current(self) -> Record | None:
+        """The act that is open."""
+        last = next((r for r in reversed(self.records) if not r.undone), None)
+        return last if last and not last.closed else None
+
+    @property
+    def played(self) -> list[Record]:
+        return [r for r in self.records if not r.undone]
+
+    def record(self, number: int) -> Record:
+        for found in self.records:
+            if found.number == number:
+                return found
+        raise UsageError(f"Table {self.name} has no act {number}.")
+
+    def due(self) -> Due:
+        return self.game.due(self.state, self.context)
+
+    @property
+    def tail(self) -> str:
+        """Six digits of the head of the hash chain: printed on each slip, they settle arguments."""
+        return f"{int.from_bytes(self.journal.head(self.key)[1][:8], 'big') % 1_000_000:06d}"
+
+    # --- commands
+
+    def open(self, act_key: str, *, seat: str, key: str = "", inputs: Mapping[str, Any] | None = None) -> int:
+        """Begin an act that is due, with inputs that the table adds to what the state knows; returns its number."""
+        with self.mutex:
+            if self._repeated(key):
+                return self.keys[key]
+            if self.current:
+                raise NotNow(f"{self.current.title} is still open; finish it or undo it first.")
+            act = next((a for a in self.due().acts if a.key == act_key), None)
+            if act is None:
+                raise NotNow(f"{act_key!r} is not something to do now.")
+            self._may(seat, act.seat)
+            if act.barred:
+                raise Illegal(act.barred)
+            full = {**act.inputs, **(inputs or {})}
+            procedure = self.game.procedures[act.procedure]
+            violations = procedure.violations(procedure.inputs(full))
+            if violations:
+                raise Illegal(violations)
+            body = {"act": act.key, "title": act.title, "procedure": act.procedure, "inputs": full, "seat": seat}
+            self._write(("opened", body | {"key": key}))
+            number = self.version
+            self._go_on()
+            self._changed()
+            return number
+
+    def answer(
+        self,
+        address: str,
+        given: Any,
+        *,
+        seat: str,
+        source: str = BY_HAND,
+        key: str = "",
+    ) -> None:
+        """Answer an open ask: faces by slot or in order, else what its space takes. On disk when it returns."""
+        with self.mutex:
+            if self._repeated(key):
+                return
+            ask = next((a for a in self.asks if a.address == address), None)
+            if ask is None:
+                raise NotNow(f"{address!r} is not asked now.")
+            self._may(seat, ask.seat)
+            assert self.current is not None
+            body = {
+                "number": self.current.number,
+                "address": address,
+                "seat": seat,
+                "source": source[:TEXT],
+                "key": key,
+            }
+            entry = ("answered", body | self._checked(ask, given))
+            self._write_and_go_on(entry)
+            self._changed()
+
+    def _checked(self, ask: Ask, given: Any) -> dict[str, Any]:
+        if ask.dice is None:
+            if ask.space is not None:
+                ask.space.parse(given)
+            return {"given": given}
+        if isinstance(given, Mapping):
+            faces = ask.dice.lying(given)
+        else:
+            listed = list(given) if isinstance(given, (list, tuple)) else [given]
+            whole = len(ask.open_slots) == len(ask.dice.slots)
+            faces = ask.dice.lying(listed if whole else dict(zip(ask.open_slots, listed, strict=False)))
+        taken = [name for name in faces if name not in ask.open_slots]
+        if taken:
+            raise NotNow(f"The die {taken[0]!r} lies already; void it first if it is wrong.")
+        return {"faces": {name: face.name for name, face in faces.items()}}
+
+    def void(self, address: str, slot: str, *, seat: str, reason: str) -> None:
+        """Take one die of the open throw back (cocked, off the table): only that die is asked again."""
+        with self.mutex:
+            record = self.current
+            if record is None or slot not in record.answers.get(address, {}):
+                raise NotNow(f"The die {slot!r} does not lie in an open throw; use amend for a finished one.")
+            self._may(seat, record.seat)
+            body = {"number": record.number, "address": address, "slot": slot, "seat": seat, "reason": reason[:TEXT]}
+            self._write(("voided", body))
+            self._go_on()
+            self._changed()
+
+    def open_asks(self) -> tuple[Ask, ...]:
+        """The open asks without the slots for which a die has arrived and is held."""
+        held = {(a["address"], slot) for a in self.arrived.values() for slot in a["faces"]}
+        return tuple(
+            msgspec.structs.replace(ask, open_slots=tuple(s for s in ask.open_slots if (ask.address, s) not in held))
+            for ask in self.asks
+        )
+
+    def arrive(self, address: str, faces: Mapping[str, str], *, source: str) -> int:
+        """Show dice that came by themselves; they count when `settle` is called, unless `refuse` is called first."""
+        with self.mutex:
+            self._write(("arrived", {"address": address, "faces": dict(faces), "source": source[:TEXT]}))
+            number = self.version
+            self._changed()
+            return number
+
+    def settle(self, number: int) -> None:
+        """Use dice that arrived; nothing happens where they were refused, used or taken back meanwhile."""
+        with self.mutex:
+            held = self.arrived.get(number)
+            ask = next((a for a in self.asks if held and a.address == held["address"]), None)
+            if held is None or ask is None:
+                self.arrived.pop(number, None)
+                return
+            free = {slot: face for slot, face in held["faces"].items() if slot in ask.open_slots}
+            self.arrived.pop(number)
+            if free:
+                self.answer(ask.address, free, seat=HOST, source=held["source"])
+
+    def refuse(self, number: int, *, seat: str, reason: str) -> None:
+        """Void dice that arrived (cocked, off the table) before they count."""
+        with self.mutex:
+            if number not in self.arrived:
+                raise NotNow("That die was used or taken back already.")
+            self._may(seat, self.current.seat if self.current else "")
+            self._write(("refused", {"number": number, "seat": seat, "reason": reason[:TEXT]}))
+            self._changed()
+
+    def aside(self, source: str, text: str) -> None:
+        """Show a result that came when nothing was asked; it is never used."""
+        with self.mutex:
+            self._write(("aside", {"source": source[:TEXT], "text": text[:TEXT]}))
+            self._changed()
+
+    def undo(self, *, seat: str, agreed: str = "", acts: int = 1, fresh: bool = False, key: str = "") -> list[int]:
+        """Take back the last acts. Faces stick to the next act at the same address unless `fresh` is agreed."""
+        with self.mutex:
+            if self._repeated(key):
+                return []
+            taken = self.played[-acts:] if acts > 0 else []
+            if not taken:
+                raise NotNow("There is nothing to take back.")
+            other = bool(agreed) and agreed != seat
+            if (fresh or any(_revealed(r) for r in taken)) and not (other or HOST in (seat, agreed)):
+                raise NotYours("The other side or the host must agree: dice are thrown afresh or secrets were shown.")
+            numbers = [r.number for r in taken]
+            body = {"acts": numbers, "seat": seat, "agreed": agreed, "fresh": fresh, "key": key}
+            self._write(("undone", body))
+            self._refold()
+            self._go_on()
+            self._changed()
+            return numbers
+
+    def redo(self, *, seat: str) -> list[int]:
+        """Bring back what was undone last, with the same dice, as long as nothing else was done since."""
+        with self.mutex:
+            last = next((e for e in reversed(list(self.journal.entries(self.key))) if e.kind not in _QUIET), None)
+            if last is None or last.kind != "undone":
+                raise NotNow("Nothing was taken back just now.")
+            self._write(("redone", {"acts": last.body["acts"], "seat": seat}))
+            self._refold()
+            self._go_on()
+            self._changed()
+            return list(last.body["acts"])
+
+    def amend(self, number: int, address: str, given: Any, *, seat: str, reason: str) -> None:
+        """Correct a face, a fact or a choice; later answers stay wherever their address is asked again."""
+        with self.mutex:
+            record = self.record(number)
+            if record.undone or record.ruled:
+                raise NotNow(f"Act {number} was taken back or ruled by hand; there is nothing to amend.")
+            if address not in record.answers:
+                raise UsageError(f"Act {number} has no answer at {address!r}; it has {', '.join(record.answers)}.")
+            merged = {**record.answers[address], **given} if isinstance(given, dict) else given
+            answers = {**record.answers, address: merged}
+            outcome = self._rerun(record, answers)
+            if isinstance(outcome, Open) and record is not self.played[-1]:
+                raise NotNow("The amended act asks for more dice; take back the later acts first.")
+            body = {"number": number, "address": address, "given": merged, "seat": seat, "reason": reason[:TEXT]}
+            entries: list[tuple[str, Mapping[str, Any]]] = [("amended", body)]
+            if isinstance(outcome, Done):
+                entries.append(("closed", self._closing(record, outcome, self._state_before(record))))
+            self._write(*entries)
+            self._refold()
+            self._go_on()
+            self._changed()
+
+    def rule(
+        self,
+        changes: Sequence[Change],
+        *,
+        seat: str,
+        reason: str,
+        agreed: str = "",
+        number: int = 0,
+        word: str = "",
+    ) -> None:
+        """Set values or a result by hand: the host, or both sides. `number` names the act whose result it replaces."""
+        with self.mutex:
+            if not (HOST in (seat, agreed) or (agreed and agreed != seat)):
+                raise NotYours("A ruling by hand needs the host, or both sides.")
+            if not reason.strip():
+                raise UsageError("Say why: a ruling by hand needs a reason.")
+            record = self.record(number) if number else None
+            before = self._state_before(record) if record else self.standing
+            apply(self.game, before, changes)  # refuses what the game cannot take
+            ruling = {"seat": seat, "agreed": agreed, "reason": reason[:TEXT], "word": word[:TEXT]}
+            plain = [msgspec.to_builtins(c) for c in changes]
+            if record:
+                self._write(("closed", self._ruled_closing(record, plain, ruling)))
+            else:
+                self._write(("ruled", ruling | {"changes": plain}))
+            self._refold()
+            self._go_on()
+            self._changed()
+
+    def set_away(self, away: bool) -> None:
+        """Put the table away, or take it out again."""
+        with self.mutex:
+            self._write(("away" if away else "back", {}))
+            self._changed()
+
+    def learn(self, cells: Mapping[str, Any], *, seat: str) -> None:
+        """Cells of tables that the rulebook lacks, read from the players' own cards; `slot:key:key` to value."""
+        with self.mutex:
+            self._write(("learned", {"cells": dict(cells), "seat": seat}))
+            self._go_on()
+            self._changed()
+
+    # --- how it goes on
+
+    def _repeated(self, key: str) -> bool:
+        return bool(key) and key in self.keys
+
+    def _may(self, seat: str, needed: str) -> None:
+        if seat and (seat == HOST or needed in ("", seat)):
+            return
+        if not needed:
+            raise NotYours("A spectator only watches; take a seat to act.")
+        raise NotYours(f"That is for {self._title(needed)} to do, not for {self._title(seat) or 'a spectator'}.")
+
+    def _title(self, seat: str) -> str:
+        return next((s.title for s in self.game.seats(self.state) if s.key == seat), seat)
+
+    def _write(self, *entries: tuple[str, Mapping[str, Any]]) -> None:
+        for entry in self.journal.append(self.key, *entries):
+            self._take(entry)
+
+    def _changed(self) -> None:
+        for listener in list(self.listeners):
+            listener(self)
+
+    def _rerun(self, record: Record, answers: Mapping[str, Any]) -> Open | Done:
+        procedure = self.game.procedures[record.procedure]
+        trial = Record(record.number, {
+            "act": record.act, "title": record.title, "procedure": record.procedure,
+            "inputs": record.inputs, "seat": record.seat,
+        })  # fmt: skip
+        trial.answers = dict(answers)
+        return advance(procedure, procedure.inputs(record.inputs), trial.given(), self.context)
+
+    def _go_on(self) -> None:
+        """Run the open act as far as its answers reach; close it when it is over; use faces that stick."""
+        while (record := self.current) is not None:
+            outcome = self._rerun(record, record.answers)
+            if isinstance(outcome, Done):
+                self._write(("closed", self._closing(record, outcome, self.standing)))
+                self._after_close(record)
+                break
+            self._ask(outcome.asks, outcome.lines)
+            if not self._stick(record):
+                return
+        self._ask((), ())
+
+    def _ask(self, asks: tuple[Ask, ...], lines: tuple[Any, ...]) -> None:
+        """`asked_at` is when the first of the open throws was asked: a die that came earlier is not an answer."""
+        if [a.address for a in asks] != [a.address for a in self.asks]:
+            self.asked_at = time.monotonic()
+        self.asks, self.open_lines = asks, lines
+
+    def _write_and_go_on(self, entry: tuple[str, Mapping[str, Any]]) -> None:
+        """The last answer and the end of its act reach the disk in one transaction."""
+        record = self.current
+        assert record is not None
+        body = entry[1]
+        answers = dict(record.answers)
+        if "faces" in body:
+            answers[body["address"]] = {**answers.get(body["address"], {}), **body["faces"]}
+        else:
+            answers[body["address"]] = body["given"]
+        outcome = self._rerun(record, answers)
+        if isinstance(outcome, Done):
+            self._write(entry, ("closed", self._closing(record, outcome, self.standing)))
+            self._after_close(record)
+            self._ask((), ())
+            return
+        self._write(entry)
+        self._ask(outcome.asks, outcome.lines)
+        if self._stick(record):
+            self._go_on()
+
+    def _closing(self, record: Record, done: Done, before: Standing) -> dict[str, Any]:
+        procedure = self.game.procedures[record.procedure]
+        summary = self.game.summary(before.state, record.procedure, procedure.inputs(record.inputs), done.result)
+        return {
+            "number": record.number,
+            "result": msgspec.to_builtins(done.result),
+            "lines": [{"text": line.text, **msgspec.to_builtins(line)} for line in done.lines],
+            "changes": [msgspec.to_builtins(c) for c in done.changes],
+            "thrown": [msgspec.to_builtins(t) for t in done.thrown],
+            "house": list(done.house),
+            "summary": msgspec.to_builtins(summary),
+            "slip": record.slip or self.slips + 1,
+            "rules": self.game.version,
+        }
+
+    def _ruled_closing(self, record: Record, changes: list[Any], ruling: dict[str, Any]) -> dict[str, Any]:
+        word = ruling["word"] or "RULED BY HAND"
+        heading = record.summary.get("heading") or [record.title]
+        return {
+            "number": record.number, "result": None, "lines": record.lines, "changes": changes,
+            "thrown": record.thrown, "house": record.house, "rules": self.game.version,
+            "summary": {"heading": heading, "word": word, "changed": [c["text"] for c in changes if c["text"]]},
+            "slip": record.slip or self.slips + 1, "ruled": ruling,
+        }  # fmt: skip
+
+    def _after_close(self, record: Record) -> None:
+        self.standing = apply(self.game, self.standing, record.changes)
+        if self.shelf:
+            self.shelf.pop(0)
+
+    def _stick(self, record: Record) -> bool:
+        """Faces of an act that was taken back count again for the same address and die."""
+        if not self.shelf:
+            return False
+        kept = self.shelf[0]
+        entries: list[tuple[str, Mapping[str, Any]]] = []
+        for ask in self.asks:
+            faces = {s: f for s, f in kept.get(ask.address, {}).items() if s in ask.open_slots and _fits(ask, s, f)}
+            if faces:
+                body = {"number": record.number, "address": ask.address, "seat": record.seat, "source": KEPT}
+                entries.append(("answered", body | {"faces": faces}))
+        if entries:
+            self._write(*entries)
+        return bool(entries)
+
+    # --- the fold of the journal
+
+    def _take(self, entry: Entry) -> None:
+        self.version = entry.n
+        body = entry.body
+        if body.get("key"):
+            self.keys[body["key"]] = entry.n
+        getattr(self, f"_took_{entry.kind}")(entry.n, body)
+
+    def _took_created(self, _n: int, body: Mapping[str, Any]) -> None:
+        self._created(body)
+
+    def _took_opened(self, n: int, body: Mapping[str, Any]) -> None:
+        self.records.append(Record(n, body))
+
+    def _took_answered(self, _n: int, body: Mapping[str, Any]) -> None:
+        self.record(body["number"]).take(body)
+        for number, held in list(self.arrived.items()):
+            if held["address"] == body["address"] and set(held["faces"]) <= set(body.get("faces", {})):
+                del self.arrived[number]
+
+    def _took_voided(self, _n: int, body: Mapping[str, Any]) -> None:
+        record = self.record(body["number"])
+        face = record.answers[body["address"]].pop(body["slot"])
+        record.attempts.append({**body, "face": face})
+
+    def _took_aside(self, n: int, body: Mapping[str, Any]) -> None:
+        self.asides = [*self.asides[-9:], {"n": n, **body}]
+
+    def _took_arrived(self, n: int, body: Mapping[str, Any]) -> None:
+        self.arrived[n] = {"n": n, **body}
+
+    def _took_refused(self, _n: int, body: Mapping[str, Any]) -> None:
+        self.arrived.pop(body["number"], None)
+
+    def _took_closed(self, _n: int, body: Mapping[str, Any]) -> None:
+        self.record(body["number"]).end(body)
+        self.slips = max(self.slips, body["slip"])
+
+    def _took_amended(self, _n: int, body: Mapping[str, Any]) -> None:
+        record = self.record(body["number"])
+        record.amended.append(dict(body) | {"before": record.answers[body["address"]]})
+        record.answers[body["address"]] = body["given"]
+        record.closed = False
+
+    def _took_undone(self, _n: int, body: Mapping[str, Any]) -> None:
+        self.arrived.clear()
+        for number in body["acts"]:
+            self.record(number).undone = True
+        kept = [] if body["fresh"] else [_dice(self.record(number)) for number in body["acts"]]
+        self.shelf = kept + ([] if body["fresh"] else self.shelf)
+
+    def _took_redone(self, _n: int, body: Mapping[str, Any]) -> None:
+        for number in body["acts"]:
+            self.record(number).undone = False
+        self.shelf = self.shelf[len(body["acts"]) :]
+
+    def _took_ruled(self, n: int, body: Mapping[str, Any]) -> None:
+        self.rulings.append({"n": n, **body})
+
+    def _took_learned(self, _n: int, body: Mapping[str, Any]) -> None:
+        self.learned = {**self.learned, **body["cells"]}
+
+    def _took_away(self, _n: int, _body: Mapping[str, Any]) -> None:
+        self.put_away = True
+
+    def _took_back(self, _n: int, _body: Mapping[str, Any]) -> None:
+        self.put_away = False
+
+    def _refold(self) -> None:
+        self.standing = self._fold_until(None)
+
+    def _state_before(self, record: Record | None) -> Standing:
+        return self._fold_until(record)
+
+    def _fold_until(self, stop: Record | None) -> Standing:
+        """State from the start: acts that count and rulings, in the order of the journal."""
+        standing = Standing(self.game.start(self.setup, self.context))
+        steps: list[tuple[int, tuple[Change, ...]]] = [(r.number, r.changes) for r in self.played if r.closed]
+        steps += [(r["n"], tuple(msgspec.convert(c, Change) for c in r["changes"])) for r in self.rulings]
+        for number, changes in sorted(steps, key=lambda step: step[0]):
+            if stop is not None and number >= stop.number:
+                break
+            standing = apply(self.game, standing, changes)
+        return standing
+
+
+_QUIET = frozenset({"aside", "away", "back", "arrived", "refused"})
+
+
+def _fits(ask: Ask, slot: str, face: str) -> bool:
+    assert ask.dice is not None
+    try:
+        ask.dice.lying({slot: face})
+    except CompanionError:
+        return False
+    return True
+
+
+def _dice(record: Record) -> dict[str, dict[str, str]]:
+    return {address: dict(v) for address, v in record.answers.items() if isinstance(v, dict)}
+
+
+def _revealed(record: Record) -> bool:
+    """Something hidden was shown: a group's sealed choices or drawn cards."""
+    return any("@" in address or address.rsplit("/", 1)[-1].startswith("draw") for address in record.answers)
+
+
+__all__ = ["BY_HAND", "HOST", "Answer", "Table"]

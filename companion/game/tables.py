@@ -1,0 +1,145 @@
+"""All tables of one data folder, and the club that they belong to."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import threading
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.game import registry
+from companion.game.errors import JournalDamaged, NoTable
+from companion.game.journal import CLUB, Entry, Journal, encode, link
+from companion.game.table import HOST, Table
+from companion.umpire import UsageError
+
+_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+_NAMES = (
+    "KESTREL", "MERLIN", "HOBBY", "SWIFT", "HERON", "MARTIN", "OSPREY", "PLOVER", "RAVEN", "SHRIKE", "STORK", "TERN",
+    "BUZZARD", "CRANE", "CURLEW", "EAGLE", "FALCON", "GOSHAWK", "HARRIER", "JACKDAW", "LAPWING", "PETREL",
+)  # fmt: skip
+
+
+class Tables:
+    """Owns the data folder while it is open. Tables are read when they are first asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        self.journal = Journal(folder)
+        self.listeners: list[Callable[[Table], None]] = []
+        self._open: dict[str, Table] = {}
+        self._mutex = threading.RLock()
+
+    def new(
+        self,
+        game: str,
+        setup: Mapping[str, Any] | None = None,
+        *,
+        name: str = "",
+        switches: Mapping[str, Any] | None = None,
+        preset: str = "",
+        house: str = "use",
+    ) -> Table:
+        """A new table; without a set-up it is the game's demonstration."""
+        found = registry.game(game)
+        if preset and preset not in found.presets:
+            raise UsageError(f"{found.title} has no preset {preset!r}; it has {', '.join(found.presets)}.")
+        chosen = {**(found.presets[preset] if preset else {}), **(switches or {})}
+        with self._mutex:
+            key = self._fresh_key()
+            given = found.demo() if setup is None else setup
+            table = Table.create(
+                self.journal, key, game, given, name=name or self._fresh_name(), switches=chosen, house=house
+            )
+            return self._adopt(table)
+
+    def get(self, key: str) -> Table:
+        with self._mutex:
+            if key in self._open:
+                return self._open[key]
+            if key == CLUB or key not in self.journal.streams():
+                raise NoTable(f"There is no table {key[:20]!r} here.")
+            return self._adopt(Table(self.journal, key))
+
+    def keys(self) -> list[str]:
+        """The table played last first."""
+        return [s for s in self.journal.streams() if s != CLUB]
+
+    def latest(self) -> Table | None:
+        keys = self.keys()
+        return self.get(keys[0]) if keys else None
+
+    def _adopt(self, table: Table) -> Table:
+        self._open[table.key] = table
+        table.listeners.append(self._changed)
+        return table
+
+    def _changed(self, table: Table) -> None:
+        for listener in list(self.listeners):
+            listener(table)
+
+    def _fresh_key(self) -> str:
+        while True:
+            key = "".join(secrets.choice(_ALPHABET) for _ in range(4))
+            if not self.journal.head(key)[0]:
+                return key
+
+    def _fresh_name(self) -> str:
+        return _NAMES[len(self.keys()) % len(_NAMES)]
+
+    def close(self) -> None:
+        self.journal.close()
+
+
+def seat_key(table: Table, seat: str) -> str:
+    """The secret of a seat, 160 bits: whoever shows it acts for that seat."""
+    digest = hmac.new(table.secret.encode(), seat.encode(), hashlib.sha256).digest()
+    return urlsafe_b64encode(digest[:20]).decode().rstrip("=")
+
+
+def seat_of(table: Table, key: str) -> str:
+    """The seat whose secret this is; '' for none."""
+    seats = [s.key for s in table.game.seats(table.state)] + [HOST]
+    return next((s for s in seats if hmac.compare_digest(seat_key(table, s), key)), "")
+
+
+def export(table: Table) -> bytes:
+    """The whole journal of a table, a line an entry, with its hash chain."""
+    lines = [
+        msgspec.json.encode({**msgspec.to_builtins(e), "hash": e.hash.hex()}) for e in table.journal.entries(table.key)
+    ]
+    return b"\n".join(lines) + b"\n"
+
+
+def import_into(tables: Tables, data: bytes) -> Table:
+    """Take over an exported table; a chain that does not hold is refused before anything is written."""
+    entries = []
+    for n, line in enumerate(data.splitlines(), 1):
+        try:
+            raw = msgspec.json.decode(line)
+            entries.append(msgspec.convert({**raw, "hash": bytes.fromhex(raw["hash"])}, Entry))
+        except (msgspec.MsgspecError, KeyError, TypeError, ValueError):
+            raise UsageError(f"Line {n} of the file is not an entry of a table.") from None
+    if not entries or entries[0].kind != "created":
+        raise UsageError("The file does not begin with the creation of a table.")
+    check(entries)
+    tables.journal.adopt(entries[0].stream, entries)
+    return tables.get(entries[0].stream)
+
+
+def check(entries: list[Entry]) -> None:
+    """Raise where an entry does not follow from the one before it."""
+    previous = b""
+    for n, e in enumerate(entries, 1):
+        if (
+            e.stream != entries[0].stream
+            or e.n != n
+            or e.hash != link(previous, e.stream, n, e.kind, encode(e.body), e.wall)
+        ):
+            raise JournalDamaged(f"Entry {n} of the file was changed or is missing.")
+        previous = e.hash
