@@ -96,13 +96,9 @@ def _words(kind: inspect.Type) -> str:
             return "true or false"
         case inspect.LiteralType():
             return "one of " + ", ".join(map(str, kind.values))
-        case inspect.EnumType():
-            return "one of " + ", ".join(str(member.value) for member in kind.cls)
         case inspect.VarTupleType() | inspect.ListType():
             most = f" of at most {kind.max_length}" if kind.max_length else ""
             return f"a list{most}, each {_words(kind.item_type)}"
-        case inspect.TupleType():
-            return f"a list of {len(kind.item_types)}, first {_words(kind.item_types[0])}"
         case inspect.DictType():
             return f"a table of {_words(kind.key_type)}, for each {_words(kind.value_type)}"
         case inspect.UnionType():
@@ -117,4 +113,4 @@ def _between(low: int | None, high: int | None) -> str:
         return ""
     if high is None:
         return f" of {low} or more"
-    return f" from {low or 0} to {high}"
+    return f" from {low} to {high}" if low is not None else f" up to {high}"

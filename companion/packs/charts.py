@@ -30,7 +30,9 @@ class _Printed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def charts(source: Source, game: str) -> dict[str, Chart]:
     """Every chart of the file by its key; every fault is named at once."""
-    tables = source.data.get("chart", {})
+    tables = source.data.get("chart")
+    if not isinstance(tables, dict):
+        raise PackError([f"{source.name}: the charts must stand in tables, [chart.NAME] each."])
     faults = [
         f"{source.where('chart', key, *fault.path)}: chart {key}: {'.'.join(fault.path)} {fault.text}."
         for key, table in tables.items()

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,13 +35,15 @@ class Source(Struct, frozen=True):
 
 
 def read_source(file: Path) -> Source:
+    if not file.is_file():
+        raise PackError([f"{file.name} cannot be read: there is no such file."])
     try:
-        size = file.stat().st_size
-        raw = file.read_bytes() if size <= LARGEST else b""
+        with file.open("rb") as opened:
+            raw = opened.read(LARGEST + 1)
     except OSError as error:
         raise PackError([f"{file.name} cannot be read: {error.strerror or error}."]) from error
-    if size > LARGEST:
-        raise PackError([f"{file.name} has {size} bytes; a pack has at most {LARGEST}: split it."])
+    if len(raw) > LARGEST:
+        raise PackError([f"{file.name} is too large; a pack has at most {LARGEST} bytes: split it."])
     return parse(raw, file.name)
 
 
@@ -50,17 +53,30 @@ def parse(raw: bytes, name: str) -> Source:
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         raise PackError([f"{name}, line {line}: this is not UTF-8 text; save the file as UTF-8."]) from None
-    for number, line_text in enumerate(text.splitlines(), 1):
-        if found := _CONTROL.search(line_text):
-            code = f"U+{ord(found[0]):04X}"
-            raise PackError([f"{name}, line {number}: there is a control character {code}; take it out."])
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        source = Source(name, tomllib.loads(text), _lines(text))
+        faults = list(_control_characters(source, (), source.data))
+    except ValueError as error:  # TOMLDecodeError, or a number of thousands of digits
         raise PackError([f"{name} is not TOML: {error}."]) from None
     except RecursionError:
         raise PackError([f"{name} is nested too deeply to be a pack."]) from None
-    return Source(name, data, _lines(text))
+    if faults:
+        raise PackError(faults)
+    return source
+
+
+def _control_characters(source: Source, path: tuple[str, ...], value: object) -> Iterator[str]:
+    """TOML lets no control character stand in a file, but an escape in a text can still make one."""
+    if isinstance(value, str) and (found := _CONTROL.search(value)):
+        code = f"U+{ord(found[0]):04X}"
+        yield f"{source.where(*path)}: there is a control character {code}; take it out."
+    elif isinstance(value, list):
+        for item in value:
+            yield from _control_characters(source, path, item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _control_characters(source, (*path, key), key)
+            yield from _control_characters(source, (*path, key), item)
 
 
 def _lines(text: str) -> dict[tuple[str, ...], int]:

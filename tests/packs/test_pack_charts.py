@@ -47,3 +47,9 @@ def test_a_faulty_chart_names_file_line_and_row(old: str, new: str, sentence: st
     with pytest.raises(PackError) as caught:
         charts(parse(GOOD.replace(old, new).encode(), "c.toml"), "aod")
     assert str(caught.value).startswith(sentence)
+
+
+@pytest.mark.parametrize("text", ["", "chart = 1"])
+def test_a_file_without_charts_is_refused(text: str) -> None:
+    with pytest.raises(PackError, match=r"c.toml: the charts must stand in tables"):
+        charts(parse(text.encode(), "c.toml"), "aod")

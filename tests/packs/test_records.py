@@ -137,8 +137,11 @@ def test_a_table_is_asked_for_where_something_else_stands(value: str) -> None:
         ('pack = "Mine"\n[kite.Lark]\nprinted = { speed = "Ex 1" }', "printed names 'speed'"),
         (f'pack = "Mine"\n[kite.{"x" * 61}]\nspeed = 1', "must have 1 to 60 characters"),
         ('pack = "Mine"\n[kite.Lark\n', "is not TOML"),
-        ('pack = "a\x07"', "line 1: there is a control character U+0007"),
-        ('pack = "a"\n# \u202e', "line 2: there is a control character U+202E"),
+        ('pack = "a\x07"', "is not TOML: Illegal character"),
+        ('pack = "a\\u0007"', "line 1: there is a control character U+0007"),
+        ('pack = "a"\n[kite.Lark]\nspeed = ["\u202e"]', "line 3: there is a control character U+202E"),
+        ('pack = "a"\n[kite."\\u001b[2J"]\nspeed = 1', "there is a control character U+001B"),
+        (f"pack = {'9' * 5000}", "is not TOML"),
     ],
 )
 def test_a_head_or_a_text_that_cannot_be_used(text: str, sentence: str) -> None:
@@ -147,6 +150,18 @@ def test_a_head_or_a_text_that_cannot_be_used(text: str, sentence: str) -> None:
     assert sentence in str(caught.value)
     assert str(caught.value).startswith("my.toml")
     assert str(caught.value).endswith(".")
+
+
+def test_a_file_that_may_not_be_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "kites.toml"
+    file.write_text(GAME)
+
+    def refuse(*_args: object, **_options: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(PackError, match=r"kites.toml cannot be read: Permission denied\."):
+        read_layer(file, "kite")
 
 
 def test_too_many_records_are_refused() -> None:
@@ -170,7 +185,7 @@ def test_a_file_is_read_and_a_large_or_missing_one_is_not(tmp_path: Path) -> Non
     file.write_text(GAME)
     assert read_layer(file, "kite").records.keys() == {"Lark", "Owl 2"}
     file.write_bytes(b"#" * (LARGEST + 1))
-    with pytest.raises(PackError, match=r"kites.toml has \d+ bytes; a pack has at most"):
+    with pytest.raises(PackError, match=r"kites.toml is too large; a pack has at most \d+ bytes"):
         read_layer(file, "kite")
-    with pytest.raises(PackError, match=r"none.toml cannot be read: No such file"):
+    with pytest.raises(PackError, match=r"none.toml cannot be read: there is no such file"):
         read_layer(tmp_path / "none.toml", "kite")
