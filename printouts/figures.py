@@ -15,8 +15,9 @@ Point = tuple[float, float]
 class Plane:
     """An aircraft's plan in metres, nose at (0, 0), tail at (0, length).
 
-    What is left at 0 follows from span and length. `engines` are distances from the middle line to one side, mirrored; 0 is an engine in the nose.
-    `sweep` is how far the wing tip's leading edge lies behind the root's.
+    What is left at 0 follows from span and length. `engines` are distances from the middle line to one
+    side, mirrored; 0 is an engine in the nose. `sweep` is how far the wing tip's leading edge lies behind
+    the root's.
     """
 
     span: float

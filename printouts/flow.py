@@ -87,7 +87,7 @@ def paged(strips: Iterable[Strip], limit: float) -> list[list[Strip]]:
                 room = limit - sum(head.height for head in part[0].heads)
             pages[-1] += part
             room -= height
-    return pages
+    return [page for page in pages if any(strip.height for strip in page)]
 
 
 def _groups(strips: Iterable[Strip]) -> Iterator[list[Strip]]:

@@ -69,6 +69,13 @@ def _edges(doc: Document, columns: int) -> tuple[int, int]:
     return columns - (max(beside) + 2 if beside else INSET), columns
 
 
+def uncut(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+    """The blocks without a cut at the end, since every job ends with one."""
+    while blocks and isinstance(blocks[-1], Cut):
+        blocks = blocks[:-1]
+    return blocks
+
+
 def house_note(doc: Document) -> str:
     """The line at the foot that explains the dagger, or nothing where the document has none."""
     return f"{DAGGER} house value" if any(map(_has_dagger, walk(doc.blocks))) else ""
@@ -102,7 +109,7 @@ class _Layout:
         for word in ("VOID" if doc.void else "", banner):
             if word:
                 yield self.banner(word)
-        yield from self.blocks(doc.blocks)
+        yield from self.blocks(uncut(doc.blocks))
         for foot in (house_note(doc), doc.footer):
             if foot:
                 yield from self.paragraph((Run(foot),))

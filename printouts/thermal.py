@@ -68,8 +68,11 @@ def profile(name: str, **overrides: object) -> Profile:
         known = CAPABILITIES["profiles"][name]
     except KeyError:
         raise UnknownProfile(f"There is no printer profile {name!r}: see `companion doctor` for names.") from None
-    features, width, dpi = known["features"], known["media"]["width"]["pixels"], known["media"]["dpi"]
-    cutter: Cutter = "partial" if features["paperPartCut"] else "full" if features["paperFullCut"] else "none"
+    features, media = known["features"], known["media"]
+    width, dpi = media.get("width", {}).get("pixels"), media.get("dpi")
+    cutter: Cutter = "none"
+    if features.get("paperPartCut") or features.get("paperFullCut"):
+        cutter = "partial" if features.get("paperPartCut") else "full"
     # A printer of unknown width may be a narrow one: a picture for it is never wider than 58 mm paper.
     found = Profile(
         name=name,
@@ -250,24 +253,21 @@ class _Job:
     def code(self, it: QR) -> None:
         """The code, then its address in letters, so that a reader without a camera gets there too."""
         try:
-            self.modules(it.link, raster.dots(it.size_mm, self.profile.dpi))
+            image = raster.code(it.link, self.profile.width_dots, raster.dots(it.size_mm, self.profile.dpi))
         except qr.LinkTooLong:
-            self.too_long()
-        for line in wrap(self.fit(it.caption or qr.address(it.link)), self.profile.columns):
-            self.item(Row((Run(line),)))
-
-    def modules(self, link: str, wanted: int) -> None:
-        image = raster.code(link, self.profile.width_dots, wanted)
+            image = None
         if image is None:
-            self.too_long()
+            self.remarks.append("The link is too long for a QR code on this paper: its address is printed instead.")
+            self.paragraph("Link too long for a code; type:")
         elif self.profile.native_qr:
-            self.native(link, image.width // qr.size(link))
+            self.native(it.link, image.width // qr.size(it.link))
         else:
             self.image(image, "centre")
+        self.paragraph(self.fit(it.caption or qr.address(it.link)))
 
-    def too_long(self) -> None:
-        self.remarks.append("The link is too long for a QR code on this paper: its address is printed instead.")
-        self.item(Row((Run("Link too long for a code; type:"),)))
+    def paragraph(self, text: str) -> None:
+        for line in wrap(text, self.profile.columns):
+            self.item(Row((Run(line),)))
 
     def native(self, link: str, module: int) -> None:
         data = link.encode("utf-8", "replace")
