@@ -1,0 +1,118 @@
+"""The host's settings: one TOML file, every value with a default, every mistake said in one sentence with its line."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+
+from companion.packs.source import Source, read_source
+from companion.umpire import CompanionError
+
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+
+
+class ConfigError(CompanionError, ValueError):
+    """The settings file cannot be used as it is."""
+
+
+class DiceConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A source of real dice. `port` by id (`/dev/serial/by-id/...`) or USB ids; `table` binds it to one table."""
+
+    name: Name
+    kind: Literal["serial", "gpio", "virtual"] = "serial"
+    port: str = ""
+    format: str = "reference"
+    baud: int = 115200
+    pattern: str = ""
+    pins: dict[str, int] = {}
+    dice: dict[str, str] = {}
+    table: str = ""
+
+
+class PrinterConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A printer. `address`: `tcp://HOST:9100`, `usb:/dev/usb/lp0`, `serial:/dev/ttyUSB0@19200`, `file:DIR`."""
+
+    name: Name
+    address: str
+    profile: str = ""
+    paper: Literal[58, 80] = 58
+    native_qr: bool = False
+    cutter: Literal["none", "partial", "full"] | None = None
+    code_pages: list[str] = []
+    table: str = ""
+
+
+class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that a host may set. `hold` in seconds; `public_url` when phones reach the Pi by another name."""
+
+    data: str = "data"
+    host: str = "0.0.0.0"
+    port: Annotated[int, msgspec.Meta(ge=1, le=65535)] = 8080
+    public_url: str = ""
+    trusted_proxies: list[str] = []
+    wifi_name: str = ""
+    pin: str = ""
+    hold: Annotated[float, msgspec.Meta(ge=0, le=30)] = 1.5
+    slips: Literal["each", "asked", "off"] = "each"
+    theme: Literal["dark", "light", "sunlight"] = "dark"
+    dice: list[DiceConfig] = []
+    printers: list[PrinterConfig] = []
+
+    @property
+    def folder(self) -> Path:
+        return Path(self.data).expanduser()
+
+
+def load(file: Path | None) -> Config:
+    """The settings of a file, or the defaults without one."""
+    if file is None:
+        return Config()
+    try:
+        source = read_source(file)
+    except CompanionError as error:
+        raise ConfigError(str(error)) from None
+    try:
+        config = msgspec.convert(source.data, Config)
+    except msgspec.ValidationError as error:
+        raise ConfigError(_sentence(source, str(error))) from None
+    _check_twice(source, config)
+    return config
+
+
+def _sentence(source: Source, text: str) -> str:
+    reason, _, place = text.partition(" - at `$")
+    path = [p for p in place.rstrip("`").replace("[", ".[").split(".") if p and not p.startswith("[")]
+    return f"{source.where(*path)}: {reason[:1].lower()}{reason[1:]}{' in ' + '.'.join(path) if path else ''}."
+
+
+def _check_twice(source: Source, config: Config) -> None:
+    """Two parts may not have one name, nor two dice one pin."""
+    for what, names in (("dice", [d.name for d in config.dice]), ("printers", [p.name for p in config.printers])):
+        twice = next((n for n in names if names.count(n) > 1), None)
+        if twice:
+            raise ConfigError(f"{source.where(what)}: two {what} are called {twice!r}; give each its own name.")
+    users: dict[int, str] = {}
+    for die in config.dice:
+        for use, pin in die.pins.items():
+            here = f"{die.name}.{use}"
+            if pin in users:
+                raise ConfigError(
+                    f"{source.where('dice')}: pin {pin} is used by {users[pin]} and by {here}; choose another."
+                )
+            users[pin] = here
+
+
+def shown(config: Config) -> str:
+    """What is in effect, as JSON with secrets masked."""
+    plain = msgspec.to_builtins(config)
+    plain["pin"] = "set" if config.pin else "not set"
+    return msgspec.json.format(msgspec.json.encode(plain), indent=2).decode()
+
+
+def data_folder(config: Config, override: str | None) -> Path:
+    """From the command line, the environment, the settings, in this order."""
+    chosen = override or os.environ.get("COMPANION_DATA") or config.data
+    return Path(chosen).expanduser().resolve()
