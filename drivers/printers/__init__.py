@@ -35,6 +35,12 @@ class PrinterCancelled(PrinterError, InterruptedError): ...
 class PrinterRefused(PrinterError, PermissionError): ...
 
 
+class PaperOut(PrinterError, OSError): ...
+
+
+class CoverOpen(PrinterError, OSError): ...
+
+
 class StorageFull(PrinterError, OSError): ...
 
 
@@ -54,13 +60,25 @@ class Status:
     def answered(self) -> bool:
         return self.online is not None or self.paper != "unknown" or self.cover_open is not None
 
+    def demand_ready(self) -> None:
+        """Raise CoverOpen, PaperOut or PrinterOff where the printer says that it cannot print."""
+        if self.cover_open:
+            raise CoverOpen("The cover is open: close it.")
+        if self.paper == "out":
+            raise PaperOut("No paper: put in a new roll.")
+        if self.online is False:
+            raise PrinterOff("The printer is off line: press its FEED or ON LINE button.")
+
 
 class Printer(Protocol):
     """One printer. Only one thread uses it, but any thread may `cancel`."""
 
-    name: str
-    bytes_per_second: int
-    """The slowest speed at which it may still be healthy; deadlines are scaled by it."""
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def bytes_per_second(self) -> int:
+        """The slowest speed at which it may still be healthy; deadlines are scaled by it."""
 
     def open(self) -> None:
         """Take the line, for this process alone. Raises PrinterOff, PrinterBusy, PrinterRefused."""
@@ -85,3 +103,15 @@ class Printer(Protocol):
 def deadline_for(size: int, bytes_per_second: int) -> float:
     """Seconds to allow for `size` bytes: thrice the time at the slow speed, and twenty for the mechanics."""
     return 20.0 + 3.0 * size / max(1, bytes_per_second)
+
+
+def printer_from(description: str, name: str = "") -> Printer:
+    """Find a printer by its description.
+
+    `tcp://host:9100`, `usb:` (the first /dev/usb/lp*) or `usb:/dev/usb/lp0`,
+    `serial:/dev/serial/by-id/...@19200` (then `,rtscts` or `,xonxoff`), `file:FOLDER`, `virtual:58` or
+    `virtual:80` (then faults, as in `virtual:58,slow=960,silent`). Raises UnknownPrinter.
+    """
+    from drivers.printers.locate import locate
+
+    return locate(description.strip(), name)
