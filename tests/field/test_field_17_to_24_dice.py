@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import subprocess
 import sys
 import threading
@@ -11,10 +12,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from gpiozero import Button
 
+from drivers import BadSetting
 from drivers.dice.formats import NameValue
+from drivers.dice.gpio import Factory, GpioDice, Pins, pi_factory
 from drivers.dice.serial import SerialDice
 from drivers.dice.software import SoftwareDice, draw
+from tests.drivers.dice.pretend_pins import PINS, Board
 from tests.drivers.dice.rig import Cable, descriptors, is_ready, running, wait_until
 
 
@@ -261,3 +266,75 @@ def test_39_only_what_rolled_and_came_to_rest_is_a_throw(cable: Cable) -> None:
         cable.send(b"D6:1\nD6:2\n")  # picked up, not rolled
         wait_until(lambda: any(event.raw == "D6:2" for event in heard.of("moving")), "the side list")
         assert heard.throws() == [(5,)]
+
+
+@pytest.mark.field(23)
+def test_23_a_bouncing_button_is_pressed_once() -> None:
+    board = Board()
+    source = board.source()
+    with running(source) as heard:
+        board.ready(source)
+        board.bounce(5, 5, 2, ends_low=True)
+        board.now += 0.4
+        board.bounce(5, 4, 2, ends_low=False)
+        board.now += 0.4
+        heard.wait("throw")
+        board.tap(6, after_ms=250)
+        board.tap(6, after_ms=250)
+        board.tap(13, ms=15)
+        heard.wait("throw", 4)
+        assert heard.throws() == [(1,), (2,), (2,), (3,)]
+
+
+def no_chip() -> object:
+    raise OSError("can not open gpiochip")
+
+
+def empty_lgpio() -> object:
+    raise AttributeError("module 'lgpio' has no attribute 'SET_PULL_NONE'")
+
+
+@pytest.mark.field(24)
+@pytest.mark.parametrize(
+    ("factory", "advice"),
+    [
+        (no_chip, "group gpio"),
+        (empty_lgpio, "python3-lgpio"),
+        (pi_factory, "apt install python3-lgpio|group gpio"),
+    ],
+)
+def test_24_without_pins_the_rest_goes_on(factory: Factory, advice: str) -> None:
+    source = GpioDice("buttons", PINS, factory=factory)
+    others = SoftwareDice(at_once=True)
+    with running(source), running(others) as heard:
+        wait_until(lambda: "GPIO is off" in source.status().text, "the reason")
+        assert source.status().state == "off"
+        assert re.search(advice, source.status().text)
+        source.arm([("white", "d6")])
+        others.arm([("white", "d6")])
+        heard.wait("throw")
+
+
+@pytest.mark.field(24)
+def test_24_a_pin_that_is_taken_is_named() -> None:
+    board = Board()
+    taken = Button(17, pin_factory=board.factory)
+    source = board.source()
+    with running(source):
+        wait_until(lambda: "GPIO is off" in source.status().text, "the reason")
+        assert "17" in source.status().text
+        assert "another pin" in source.status().text
+    taken.close()
+
+
+@pytest.mark.field(24)
+def test_24_a_pin_named_twice_is_a_setting_that_cannot_be_right() -> None:
+    with pytest.raises(BadSetting, match="Pin 17 is set for face 1 and for roll"):
+        Pins(faces=(17, 18), roll=17)
+
+
+@pytest.mark.field(24)
+def test_24_importing_touches_no_pin() -> None:
+    script = "import sys, drivers.dice.gpio, drivers.dice.serial; print({'gpiozero', 'serial'} & {*sys.modules})"
+    out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "set()"
