@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.umpire import CompanionError
+from companion.umpire import CompanionError, Illegal, Missing, TooLarge, Unused, UsageError
 
 
 class StorageFailed(CompanionError, OSError):
@@ -31,3 +31,20 @@ class NoTable(CompanionError, LookupError):
 
 class NoGame(CompanionError, LookupError):
     """There is no game of that name."""
+
+
+__all__ = [
+    "CompanionError",
+    "FolderInUse",
+    "Illegal",
+    "JournalDamaged",
+    "Missing",
+    "NoGame",
+    "NoTable",
+    "NotNow",
+    "NotYours",
+    "StorageFailed",
+    "TooLarge",
+    "Unused",
+    "UsageError",
+]

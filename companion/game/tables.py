@@ -66,12 +66,12 @@ class Tables:
                 raise NoTable(f"There is no table {key[:20]!r} here.")
             return self._adopt(Table(self.journal, key))
 
-    def keys(self) -> list[str]:
+    def listed(self) -> list[str]:
         """The table played last first."""
         return [s for s in self.journal.streams() if s != CLUB]
 
     def latest(self) -> Table | None:
-        keys = self.keys()
+        keys = self.listed()
         return self.get(keys[0]) if keys else None
 
     def _adopt(self, table: Table) -> Table:
@@ -90,7 +90,7 @@ class Tables:
                 return key
 
     def _fresh_name(self) -> str:
-        return _NAMES[len(self.keys()) % len(_NAMES)]
+        return _NAMES[len(self.listed()) % len(_NAMES)]
 
     def close(self) -> None:
         self.journal.close()

@@ -1,0 +1,90 @@
+"""Who is asking: the kiosk on the Pi itself, the host with the PIN, a seat by its key, or a spectator."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import threading
+import time
+from dataclasses import dataclass
+
+from starlette.requests import Request
+
+from companion.config import Config
+from companion.game.errors import NotYours
+from companion.game.table import HOST, Table
+from companion.game.tables import seat_of
+
+TRIES = 5
+"""Wrong PINs before only the kiosk can unlock."""
+
+_LOCAL = ("127.0.0.1", "::1")
+_LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """`seat` is what the caller may act for at this table; '' only watches."""
+
+    seat: str
+    kiosk: bool = False
+
+    @property
+    def host(self) -> bool:
+        return self.seat == HOST
+
+
+def is_kiosk(request: Request, config: Config) -> bool:
+    """A browser on the Pi itself, asked for by a local name and not through a proxy."""
+    peer = request.client.host if request.client else ""
+    forwarded = any(name in request.headers for name in ("forwarded", "x-forwarded-for", "x-forwarded-host"))
+    name = request.headers.get("host", "").rsplit(":", 1)[0]
+    return peer in _LOCAL and name in _LOCAL_NAMES and not forwarded and peer not in config.trusted_proxies
+
+
+def caller(request: Request, config: Config, table: Table | None, host_key: str) -> Caller:
+    """The seat by cookie or header; the kiosk and the host act for every seat."""
+    if is_kiosk(request, config):
+        return Caller(HOST, kiosk=True)
+    given = _bearer(request) or request.cookies.get("host", "")
+    if given and hmac.compare_digest(given, host_key):
+        return Caller(HOST)
+    if table is None:
+        return Caller("")
+    key = _bearer(request) or request.cookies.get(f"seat_{table.key}", "")
+    return Caller(seat_of(table, key) if key else "")
+
+
+def _bearer(request: Request) -> str:
+    header = request.headers.get("authorization", "")
+    return header[7:].strip() if header.lower().startswith("bearer ") else request.headers.get("x-seat-key", "")
+
+
+class Pin:
+    """The host's PIN: five tries, then only the kiosk unlocks. The key that it buys is made anew at each start."""
+
+    def __init__(self, pin: str) -> None:
+        self.pin = pin
+        self.host_key = secrets.token_urlsafe(24)
+        self._left = TRIES
+        self._mutex = threading.Lock()
+        self.locked_at = 0.0
+
+    def enter(self, given: str) -> str:
+        """The host's key for the right PIN; raises with a sentence otherwise."""
+        if not self.pin:
+            raise NotYours("No host PIN is set; set one on the kiosk under Settings first.")
+        with self._mutex:
+            if self._left <= 0:
+                raise NotYours("Too many wrong PINs: unlock the host on the kiosk.")
+            if hmac.compare_digest(given.encode(), self.pin.encode()):
+                self._left = TRIES
+                return self.host_key
+            self._left -= 1
+            self.locked_at = time.monotonic()
+            left = f"{self._left} tries are left" if self._left else "unlock the host on the kiosk now"
+            raise NotYours(f"That PIN is wrong; {left}.")
+
+    def unlock(self) -> None:
+        with self._mutex:
+            self._left = TRIES

@@ -1,0 +1,43 @@
+"""What the pages need of the rest, put together by the wiring."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
+
+from companion.config import Config
+from companion.game.table import Table
+from companion.game.tables import Tables
+
+T = TypeVar("T")
+
+
+class Printing(Protocol):
+    """What pages may ask of the printers."""
+
+    def slip(self, table: Table, number: int, *, copy: bool = False) -> str:
+        """Queue the slip of an act; what happens to it, in words."""
+
+    def states(self, table: str = "") -> Sequence[Mapping[str, Any]]:
+        """Each printer's name and state in words."""
+
+
+@dataclass
+class Parts:
+    """One daemon's parts. Tables are only touched in the `worker` thread, so that a slow card never stops a page."""
+
+    config: Config
+    tables: Tables
+    base_url: Callable[[], str]
+    roll: Callable[[int], int]
+    printing: Printing
+    dice: Callable[[str], Sequence[Mapping[str, Any]]]
+    version: str = ""
+    worker: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="table"))
+
+    async def run(self, do: Callable[..., T], *args: Any, **kw: Any) -> T:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self.worker, lambda: do(*args, **kw))
