@@ -14,6 +14,7 @@ from companion.umpire.asks import (
     options,
 )
 from companion.umpire.base import Context, Filled, TableSlot, Thrown, Umpire, option
+from companion.umpire.caches import clear_caches
 from companion.umpire.charts import Cell, Chart, Row, row
 from companion.umpire.dice import (
     D6,
@@ -116,6 +117,7 @@ __all__ = [
     "advance",
     "at_least",
     "at_most",
+    "clear_caches",
     "dice",
     "dice_of",
     "die",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain, combinations, combinations_with_replacement, islice
+from random import Random
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 
-from companion.umpire.dice import Dice
+from companion.umpire.dice import Dice, Face
 from companion.umpire.errors import Barred, Illegal, UsageError
 from companion.umpire.lines import Modifier
 
@@ -18,6 +20,8 @@ Sight: TypeAlias = Literal["all", "seat", "sealed"]
 """Who sees an answer: everybody at once, only its seat, or everybody once the last of a group is in."""
 
 TEXT_LIMIT = 200
+LISTED = 100
+"""Most answers that a space lists."""
 
 
 class Option(msgspec.Struct, Generic[T], frozen=True):
@@ -46,8 +50,12 @@ class Space(msgspec.Struct, Generic[T], frozen=True):
 
     @property
     def legal(self) -> tuple[Any, ...]:
-        """Every answer that `parse` takes, where they can be listed; a random player picks among them."""
+        """Answers that `parse` takes, as far as they can be listed: a row each in the odds by option."""
         return ()
+
+    def pick(self, rng: Random) -> Any:
+        """What a random player answers; None where nothing can be listed."""
+        return rng.choice(self.legal) if self.legal else None
 
 
 def _pick(listed: Sequence[Option[T]], given: Any) -> Option[T]:
@@ -104,8 +112,23 @@ class SomeOf(Space[tuple[T, ...]], Generic[T], frozen=True):
 
     @property
     def legal(self) -> tuple[Any, ...]:
-        keys = [o.key for o in self.choices if not o.barred]
-        return ([*keys][: self.least] if not self.repeats else keys[:1] * self.least,)
+        ways = combinations_with_replacement if self.repeats else combinations
+        return tuple(islice(chain.from_iterable(ways(self._keys, n) for n in self._sizes), LISTED))
+
+    def pick(self, rng: Random) -> Any:
+        if not self._sizes:
+            return None
+        count = rng.choice(self._sizes)
+        return rng.choices(self._keys, k=count) if self.repeats and count else rng.sample(self._keys, count)
+
+    @property
+    def _keys(self) -> list[str]:
+        return [o.key for o in self.choices if not o.barred]
+
+    @property
+    def _sizes(self) -> range:
+        most = len(self._keys) if not self.repeats else self.most if self._keys else 0
+        return range(self.least, min(self.most, most) + 1)
 
 
 class Number(Space[int], frozen=True):
@@ -123,7 +146,10 @@ class Number(Space[int], frozen=True):
 
     @property
     def legal(self) -> tuple[Any, ...]:
-        return tuple(range(self.low, min(self.high, self.low + 99) + 1))
+        return tuple(range(self.low, min(self.high, self.low + LISTED - 1) + 1))
+
+    def pick(self, rng: Random) -> Any:
+        return rng.randint(self.low, self.high)
 
 
 class YesNo(Space[bool], frozen=True):
@@ -195,13 +221,18 @@ class Ask(msgspec.Struct, frozen=True, eq=False):
     @property
     def role(self) -> str:
         """The last part of the address without its count: `respond#3` is the role `respond`."""
-        return self.address.rsplit("/", 1)[-1].split("#")[0]
+        return role_of(self.address)
 
 
-class Answer(msgspec.Struct, omit_defaults=True):
-    """What was answered at an address or, where only one such ask can be meant, to a role.
+def role_of(address: str) -> str:
+    return address.rsplit("/", 1)[-1].split("#")[0].split("~")[0]
 
-    `faces` by slot name, or in the order of the slots; exactly one of the fields is given.
+
+class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What was answered at an address, or to a role in the order in which the role is asked.
+
+    `faces` by slot name, or in the order of the slots; one of the fields is given, and `void` takes dice up again.
+    Answers at one address add up: dice come one by one, and otherwise the last one counts.
     """
 
     address: str = ""
@@ -216,8 +247,17 @@ class Answer(msgspec.Struct, omit_defaults=True):
 
     @property
     def given(self) -> Any:
-        """The one thing that was given."""
-        for value in (self.faces, self.choice, self.choices, self.fact, self.value, self.cards):
-            if value is not None:
-                return value
-        raise UsageError(f"The answer for {self.address or self.role or '(no address)'} holds nothing.")
+        """The one thing that was given; None where dice are only taken up again."""
+        all_fields = (self.faces, self.choice, self.choices, self.fact, self.value, self.cards)
+        given = [value for value in all_fields if value is not None]
+        if len(given) > 1 or not (given or self.void):
+            held = f"{len(given)} things; give one" if given else "nothing"
+            raise UsageError(f"The answer for {self.address or self.role or '(no address)'} holds {held}.")
+        return given[0] if given else None
+
+    def lay(self, dice: Dice, lying: Mapping[str, Face]) -> dict[str, Face]:
+        """The dice that lie once this answer has come too."""
+        given = self.given
+        faces = dict(lying) if given is None else dice.lying(given, lying)
+        taken = {dice.slot(name).name for name in self.void or ()}
+        return {name: face for name, face in faces.items() if name not in taken}

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from random import Random
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 import msgspec
 
-from companion.umpire.asks import Ask, Choice, Option, Sight, Space
+from companion.umpire.asks import TEXT_LIMIT, Ask, Choice, Option, Sight, Space
 from companion.umpire.charts import Cell, Chart
-from companion.umpire.dice import D6, D10, D20, Dice, Face, Slot, dice
-from companion.umpire.errors import UsageError
+from companion.umpire.dice import Dice, Face
+from companion.umpire.errors import Missing, UsageError, answered_at
 from companion.umpire.lines import Line, Modifier, add
 from companion.umpire.readings import (
     Faces,
     Need,
     Reading,
+    die_for,
+    hits_reading,
     pick_reading,
     ranges,
     roll_reading,
     table_reading,
     test_reading,
+    total_reading,
 )
 
 T = TypeVar("T")
@@ -79,6 +83,7 @@ class Umpire(ABC):
         self.thrown: list[Thrown] = []
         self._path = ""
         self._counts: dict[str, int] = {}
+        self._cells: dict[str, Any] = {}
         self._at = self._known = 0  # odds run a rule again: steps before `_known` are known already
 
     # --- what a rule may ask
@@ -101,10 +106,11 @@ class Umpire(ABC):
         mods = tuple(mods)
         modifier = add(mods)
         title = title or role
-        worst, best = need.met(dice.low + modifier), need.met(dice.high + modifier)
-        if worst == best:
-            verdict = f"{words[not best]}, no die needed"
-            return self._settle(best, Line(title, rule, mods=mods, needs=str(need), verdict=verdict))
+        reading = test_reading(dice, modifier, need)
+        if len(reading.weights) == 1:
+            sure: bool = reading.weights[0][0]
+            verdict = f"{words[not sure]}, no die needed"
+            return self._settle(sure, Line(title, rule, mods=mods, needs=str(need), verdict=verdict))
 
         def line(label: bool, faces: Faces) -> Line:
             total = dice.total(faces) + modifier if faces else None
@@ -114,7 +120,7 @@ class Umpire(ABC):
             return Ask("dice", at, _throw_text(title, dice), rule, seat, dice, mods=mods, needs=str(need))
 
         address = self._address(role)
-        return bool(self._throw(address, test_reading(dice, modifier, need), ask, line))
+        return bool(self._throw(address, reading, ask, line))
 
     def table(
         self,
@@ -173,6 +179,40 @@ class Umpire(ABC):
         address = self._address(role)
         return self._throw(address, roll_reading(dice, until), ask, line)
 
+    def total(
+        self, role: str, dice: Dice, mods: Sequence[Modifier] = (), *, rule: str, title: str = "", seat: str = ""
+    ) -> int:
+        """The modified sum of the dice; odds branch on the sum and not on the faces."""
+        if self._at < self._known:
+            return int(self._again())
+        mods = tuple(mods)
+        title = title or role
+
+        def line(label: int, faces: Faces) -> Line:
+            return _line(title, rule, dice, faces, mods, label, "", "" if faces else str(label), address)
+
+        def ask(at: str) -> Ask:
+            return Ask("dice", at, _throw_text(title, dice), rule, seat, dice, mods=mods)
+
+        address = self._address(role)
+        return int(self._throw(address, total_reading(dice, add(mods)), ask, line))
+
+    def hits(self, role: str, dice: Dice, need: Need, *, rule: str, title: str = "", seat: str = "") -> int:
+        """How many of the dice, each on its own, reach `need`."""
+        if self._at < self._known:
+            return int(self._again())
+        title = title or role
+
+        def line(label: int, faces: Faces) -> Line:
+            verdict = f"{label} of {len(dice.slots)}"
+            return _line(title, rule, dice, faces, (), None, f"{need} each", verdict, address)
+
+        def ask(at: str) -> Ask:
+            return Ask("dice", at, _throw_text(title, dice), rule, seat, dice, needs=f"{need} each")
+
+        address = self._address(role)
+        return int(self._throw(address, hits_reading(dice, need), ask, line))
+
     def one_of(self, role: str, candidates: Sequence[T], *, rule: str, names: Sequence[str] = (), seat: str = "") -> T:
         """One of the candidates at random, on equal ranges of one die; the assignment is part of the ask."""
         if not candidates:
@@ -181,7 +221,7 @@ class Umpire(ABC):
             return candidates[0]
         if self._at < self._known:
             return candidates[self._again()]
-        throw = _die_for(len(candidates))
+        throw = die_for(len(candidates))
         names = tuple(names) or tuple(str(c) for c in candidates)
         shown = tuple(f"{r}: {n}" for r, n in zip(ranges(throw, len(candidates)), names, strict=True))
 
@@ -220,12 +260,23 @@ class Umpire(ABC):
         return self._parsed(role, space, ask)
 
     def together(self, role: str, group: Mapping[str, Choice[T]], *, rule: str) -> dict[str, T]:
-        """One decision of each seat, open at once, answered in any order, sealed until the last is in."""
+        """One decision of each seat, open at once, answered in any order, sealed until the last is in.
+
+        An illegal answer is refused when it comes, not when the seals are broken.
+        """
         if self._at < self._known:
             return self._again()
         asks = {seat: self._sealed(role, seat, choice, rule) for seat, choice in group.items()}
-        given = self._answer_all(tuple(asks.values()))
-        return self._settle({seat: group[seat].space.parse(given[ask.address]) for seat, ask in asks.items()})
+        chosen: dict[str, T] = {}
+        still: list[Ask] = []
+        for seat, ask in asks.items():
+            try:
+                chosen[seat] = self._read(group[seat].space, ask.address, lambda _at, ask=ask: ask)  # type: ignore[misc]
+            except Missing as missing:
+                still += missing.asks
+        if still:
+            raise Missing(still)
+        return self._settle(chosen)
 
     def look_up(self, slot: TableSlot, *keys: Cell) -> Cell | None:
         """A cell of a table that the rulebook lacks: from packs and learned cells, else asked; None: not allowed."""
@@ -238,9 +289,7 @@ class Umpire(ABC):
         offered = f" (house value {filled.value}†)" if filled and self.context.house == "ask" else ""
         text = f"Read from the table {slot.title!r}: {', '.join(name[1:])}{offered}"
         space = _OrNotAllowed(slot.space)
-        return self._parsed(
-            f"look_up:{':'.join(name)}", space, lambda at: Ask("look_up", at, text, slot.rule, space=space)
-        )
+        return self._looked_up(f"look_up:{':'.join(name)}", space, text, slot.rule)
 
     def draw(
         self, role: str, deck: str, n: int, *, rule: str, seat: str = "", sight: Sight = "seat"
@@ -300,9 +349,6 @@ class Umpire(ABC):
     def _answer(self, address: str, ask: AskAt) -> Any:
         """What is answered at an address, not yet parsed."""
 
-    def _answer_all(self, asks: Sequence[Ask]) -> dict[str, Any]:
-        return {ask.address: self._answer(ask.address, lambda _at, ask=ask: ask) for ask in asks}  # type: ignore[misc]
-
     def _call(self, procedure: Callable[..., R], args: tuple[Any, ...], kw: dict[str, Any]) -> R:
         return procedure(self, *args, **kw)
 
@@ -321,7 +367,21 @@ class Umpire(ABC):
     def _parsed(self, role: str, space: Space[T], ask: AskAt) -> T:
         if self._at < self._known:
             return self._again()
-        return self._settle(space.parse(self._answer(self._address(role), ask)))
+        return self._settle(self._read(space, self._address(role), ask))
+
+    def _read(self, space: Space[T], address: str, ask: AskAt) -> T:
+        given = self._answer(address, ask)
+        with answered_at(address):
+            return space.parse(given)
+
+    def _looked_up(self, at: str, space: Space[T], text: str, rule: str) -> T:
+        """A cell has one address wherever it is needed, so it is asked for once."""
+        if self._at < self._known:
+            return self._again()
+        if at not in self._cells:
+            self._cells[at] = self._answer(at, lambda at: Ask("look_up", at, text, rule, space=space))
+        with answered_at(at):
+            return self._settle(space.parse(self._cells[at]))
 
     def _sealed(self, role: str, seat: str, choice: Choice[Any], rule: str) -> Ask:
         address = self._address(f"{role}@{seat}/{choice.role}")
@@ -360,6 +420,9 @@ class _OrNotAllowed(Space[Any], frozen=True):
     def legal(self) -> tuple[Any, ...]:
         return self.inner.legal
 
+    def pick(self, rng: Random) -> Any:
+        return self.inner.pick(rng)
+
 
 class Cards(Space[tuple[str, ...]], frozen=True):
     """At most `n` cards, by name, or only how many were taken."""
@@ -367,10 +430,11 @@ class Cards(Space[tuple[str, ...]], frozen=True):
     n: int
 
     def parse(self, given: Any) -> tuple[str, ...]:
-        cards = ("?",) * given if isinstance(given, int) else tuple(str(card) for card in given)
-        if len(cards) > self.n:
-            raise UsageError(f"{len(cards)} cards were given where {self.n} are drawn.")
-        return cards
+        if isinstance(given, int) and 0 <= given <= self.n:
+            return ("?",) * given
+        if not isinstance(given, (list, tuple)) or len(given) > self.n:
+            raise UsageError(f"Give the names of at most {self.n} cards, or how many of them were taken.")
+        return tuple(str(card)[:TEXT_LIMIT] for card in given)
 
 
 def _line(
@@ -389,20 +453,6 @@ def _line(
 
 def _throw_text(title: str, dice: Dice) -> str:
     return f"{title[:1].upper()}{title[1:]}: throw {dice.words}"
-
-
-def _die_for(count: int) -> Dice:
-    """The smallest die that gives equal ranges without throwing again; else the smallest that is large enough."""
-    single = [Dice((Slot(d.kind, d),)) for d in (D6, D10, D20)]
-    single.append(dice("d100"))
-    sizes = [6, 10, 20, 100]
-    for throw, size in zip(single, sizes, strict=True):
-        if size % count == 0:
-            return throw
-    for throw, size in zip(single, sizes, strict=True):
-        if size >= count:
-            return throw
-    raise UsageError(f"{count} candidates are more than any die can tell apart.")
 
 
 def option(key: str, text: str) -> Option[str]:

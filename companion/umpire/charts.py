@@ -43,7 +43,14 @@ def row(key: Cell, cells: Sequence[Cell]) -> Row:
     first = int(match[2])
     low = None if match[1] else first
     high = None if match[3] else int(match[4]) if match[4] else first
+    if low is not None and high is not None and low > high:  # a code such as 3-2
+        return Row(text, tuple(cells))
     return Row(text, tuple(cells), low, high)
+
+
+def natural_names(names: str, count: int) -> list[str]:
+    """The faces that a natural entry such as `1+1` means, sorted; a single face may have a plus in its name."""
+    return [names] if count == 1 else sorted(names.split("+"))
 
 
 class Chart(msgspec.Struct, frozen=True, eq=False):
@@ -69,9 +76,10 @@ class Chart(msgspec.Struct, frozen=True, eq=False):
     def read(self, faces: Sequence[Face], total: int, column: str = "") -> Cell:
         """The label for a throw: what the natural faces say, else the row of the modified total."""
         if self.natural:
-            name = "+".join(sorted(f.name for f in faces))
-            if name in self.natural:
-                return self.natural[name]
+            lying = sorted(f.name for f in faces)
+            for names, label in self.natural.items():
+                if natural_names(names, len(faces)) == lying:
+                    return label
         return self.at(total, column)
 
     def row_key(self, key: Cell) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import product
 
 import msgspec
@@ -27,28 +27,27 @@ class Die(msgspec.Struct, frozen=True, eq=False):
     faces: tuple[Face, ...]
 
     def face(self, given: object) -> Face:
-        """The face that an entry means: a face, its name, its number, or value and dots of a printed movement die."""
+        """The face that an entry means: its name, its place on the die, or value and dots of a printed movement die."""
         if isinstance(given, Mapping):
             return self._printed(given)
-        text = str(given).strip()
+        text = str(given).strip()[:40]
         for face in self.faces:
-            if face.name == text:
+            if face.name == text or (self.is_plain and text.isdecimal() and int(face.name) == int(text)):
                 return face
+        if text.isdecimal() and 1 <= int(text) <= len(self.faces) and not self.is_plain:
+            return self.faces[int(text) - 1]
         printed = _PRINTED.fullmatch(text) if self.has_dots else None
         if printed:
             return self._printed({"value": int(printed[1]), "dots": _dots_of(printed[2])})
-        if text.isdecimal() and 1 <= int(text) <= len(self.faces) and not self.is_plain:
-            return self.faces[int(text) - 1]
-        raise UsageError(f"{text[:40]!r} is not a face of the {self.kind}; it has {', '.join(self.names)}.")
+        raise UsageError(f"{text!r} is not a face of the {self.kind}; it has {', '.join(self.names)}.")
 
     def _printed(self, given: Mapping[object, object]) -> Face:
         """What a player's own printed die shows wins over any layout, as long as the die has that number."""
         value, dots = given.get("value"), given.get("dots")
-        if value not in {f.value for f in self.faces}:
-            raise UsageError(f"The {self.kind} has no side {value!r}; it has {', '.join(self.names)}.")
+        if not isinstance(value, int) or value not in {f.value for f in self.faces}:
+            raise UsageError(f"The {self.kind} has no side {str(value)[:40]!r}; it has {', '.join(self.names)}.")
         if dots not in (None, "X", "x", 0, 1, 2, 3):
-            raise UsageError(f"A {self.kind} side shows 0 to 3 dots or X, not {dots!r}.")
-        assert isinstance(value, int)
+            raise UsageError(f"A {self.kind} side shows 0 to 3 dots or X, not {str(dots)[:40]!r}.")
         return _movement_face(value, dots if isinstance(dots, int) else None)
 
     @property
@@ -57,8 +56,8 @@ class Die(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def is_plain(self) -> bool:
-        """Names are the numbers themselves, so a number can only mean one face."""
-        return all(f.name == str(f.value) for f in self.faces)
+        """Names are numbers, so a number means the face of that name and never its place."""
+        return all(f.name.isdecimal() for f in self.faces)
 
     @property
     def has_dots(self) -> bool:
@@ -163,18 +162,30 @@ class Dice(msgspec.Struct, frozen=True, eq=False):
             raise UsageError(f"{len(given)} faces were given for {self.words}, which has {len(self.slots)}.")
         return {s.name: s.die.face(g) for s, g in zip(self.slots, given, strict=False)}
 
-    def lying(self, given: object) -> dict[str, Face]:
-        """The faces that lie already, by slot: given by slot, in the order of the slots, or as one face."""
-        if not isinstance(given, Mapping):
-            return self.read(given if isinstance(given, (list, tuple)) else [given])
-        dice = {s.name: s.die for s in self.slots}
-        for name in given:
-            if name not in dice:
-                raise UsageError(f"There is no die {str(name)[:40]!r} in this throw; there are {', '.join(dice)}.")
-        return {name: dice[name].face(face) for name, face in given.items()}
+    def lying(self, given: object, already: Mapping[str, Face] = {}) -> dict[str, Face]:
+        """The faces that lie, by slot, once `given` has come: by slot, as one face, or as a list.
+
+        A list fills the slots that are still open, in order; where none or all are open it starts at the first.
+        """
+        if isinstance(given, Mapping) and not ("value" in given and given.keys() <= {"value", "dots"}):
+            return {**already, **{self.slot(name).name: self.slot(name).die.face(f) for name, f in given.items()}}
+        faces = given if isinstance(given, (list, tuple)) else [given]
+        still = [s for s in self.slots if s.name not in already]
+        if len(still) in (0, len(self.slots)):
+            return {**already, **self.read(faces)}
+        if len(faces) > len(still):
+            raise UsageError(f"{len(faces)} faces were given where {len(still)} of {self.words} are open.")
+        return {**already, **{s.name: s.die.face(f) for s, f in zip(still, faces, strict=False)}}
+
+    def slot(self, name: object) -> Slot:
+        for slot in self.slots:
+            if slot.name == name:
+                return slot
+        known = ", ".join(s.name for s in self.slots)
+        raise UsageError(f"There is no die {str(name)[:40]!r} in this throw; there are {known}.")
 
 
-@cache
+@lru_cache(1024)
 def _words(dice: Dice) -> str:
     if dice.percent:
         return "d100"
@@ -186,7 +197,7 @@ def _words(dice: Dice) -> str:
     return count if name == kinds[0] else f"{name} {count}"
 
 
-@cache
+@lru_cache(1024)
 def _sides(die: Die) -> tuple[tuple[Face, int], ...]:
     counts: dict[Face, int] = {}
     for face in die.faces:
@@ -201,7 +212,7 @@ def _weighed(die: Die, fixed: Face | None) -> tuple[tuple[Face, int], ...]:
 _SPEC = re.compile(r"(\d*)([a-zA-Z].*|d\d+)")
 
 
-@cache
+@lru_cache(1024)
 def dice(spec: str, name: str = "") -> Dice:
     """The dice that a text such as `2d6`, `d100` or `m5` means; `name` is their colour or role on the table."""
     if spec == "d100":
@@ -219,4 +230,9 @@ def dice(spec: str, name: str = "") -> Dice:
 
 def dice_of(**slots: str) -> Dice:
     """Dice by the name of each: `dice_of(white="d6", targeting="m5")`."""
-    return Dice(tuple(Slot(name.replace("_", " "), die(kind)) for name, kind in slots.items()))
+    return _dice_of(tuple(slots.items()))
+
+
+@lru_cache(1024)
+def _dice_of(slots: tuple[tuple[str, str], ...]) -> Dice:
+    return Dice(tuple(Slot(name.replace("_", " "), die(kind)) for name, kind in slots))

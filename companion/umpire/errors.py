@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -42,6 +43,17 @@ class Missing(CompanionError, LookupError):
     def __init__(self, asks: Sequence[Ask]) -> None:
         self.asks = tuple(asks)
         super().__init__("An answer is missing: " + "; ".join(f"{a.address} ({a.text})" for a in self.asks) + ".")
+
+
+@contextmanager
+def answered_at(address: str) -> Iterator[None]:
+    """Say at which address an answer was refused."""
+    try:
+        yield
+    except Illegal as refused:
+        raise Illegal([msgspec.structs.replace(v, address=v.address or address) for v in refused.violations]) from None
+    except UsageError as refused:
+        raise UsageError(f"{address}: {refused}") from None
 
 
 class Unused(UsageError):

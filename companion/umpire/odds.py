@@ -3,83 +3,120 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from fractions import Fraction
-from math import lcm
-from typing import Any, TypeAlias, TypeVar
+from math import gcd, lcm
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from companion.umpire.asks import Answer
+from companion.umpire.asks import Answer, Ask, role_of
 from companion.umpire.base import AskAt, Context, LineOf, Umpire
-from companion.umpire.errors import Missing, TooLarge, UsageError
+from companion.umpire.dice import Face
+from companion.umpire.errors import Missing, TooLarge, UsageError, answered_at
 from companion.umpire.lines import Line
-from companion.umpire.readings import Reading, Weights
+from companion.umpire.readings import AGAIN, LIMIT, Reading, Weights
 
 R = TypeVar("R")
 S = TypeVar("S")
 T = TypeVar("T")
 
-LIMIT = 200_000
-"""Most leaves that one question may visit."""
-
-Counted: TypeAlias = tuple[Weights, int]
-"""Results with their weights, and the sum of the weights."""
-
 Policy: TypeAlias = Mapping[str, Any]
 """What the other side is taken to answer, by role."""
+
+Ways: TypeAlias = Mapping[Any, tuple[Line, ...]]
+"""The lines of one way to each result."""
+
+
+class Counted(NamedTuple):
+    """Every result with its weight, the sum of the weights, and the lines of one way to each."""
+
+    weights: Weights
+    total: int
+    ways: Ways
 
 
 class _Step:
     """One step of a run: its label now, the labels that it can have, and where the run stood before it."""
 
-    __slots__ = ("index", "label", "line", "lines", "scale", "total", "weight", "weights")
+    __slots__ = ("counted", "index", "label", "line", "scale", "total", "ways", "weight", "weights")
 
-    def __init__(self, label: Any, weights: Weights, total: int, line: Callable[[Any], Line] | None) -> None:
-        self.label, self.weights, self.total, self.line = label, weights, total, line
-        self.index = 0
-        self.lines, self.weight, self.scale = 0, 1, 1
+    def __init__(self, label: Any, weights: Weights, total: int, line: LineOf | None, ways: Ways | None) -> None:
+        self.label, self.weights, self.total, self.line, self.ways = label, weights, total, line, ways
+        self.index = self.counted = 0
+        self.weight = self.scale = 1
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        if self.ways is not None:
+            return self.ways[self.label]
+        return (self.line(self.label, ()),) if self.line else ()
 
 
 class Odds(Umpire):
     """Walks every branch by running the rule again; steps that are known from the last run cost next to nothing.
 
-    The rule is pure, so the same answers lead to the same steps. One instance answers one question.
+    The rule is pure, so the same answers lead to the same steps. One instance answers one question. With a `seat`,
+    answers that this seat may not see are not used.
     """
 
     def __init__(
-        self, context: Context | None = None, answers: Iterable[Answer] = (), policy: Policy | None = None
+        self,
+        context: Context | None = None,
+        answers: Iterable[Answer] = (),
+        policy: Policy | None = None,
+        seat: str | None = None,
     ) -> None:
         super().__init__(context)
-        self.used: set[str] = set()
+        self.used: set[int] = set()
+        """The answers that were used, by their place."""
         self.leaves = 0
-        self._given = {a.address: a.given for a in answers}
+        self._answers = tuple(answers)
+        self._given: dict[str, list[int]] = {}
+        self._by_role: dict[str, list[int]] = {}
         self._policy = policy or {}
+        self._seat = seat
         self._memo: dict[Any, Counted] = {}
         self._steps: list[_Step] = []
+        self._numbered: list[str] = []
         self._weight = self._scale = 1
+        for i, answer in enumerate(self._answers):
+            self._accept(i, answer)
 
-    def count(self, run: Callable[..., Any], *args: Any, **kw: Any) -> tuple[Counted, dict[Any, tuple[Line, ...]]]:
-        """Every result of `run(self, *args)` with its weight, and the lines of one way to each."""
-        outer = self._steps, self._at, self._known, self._weight, self._scale, self.lines, self._counts
-        self._steps, self._at, self._known, self._weight, self._scale, self.lines = [], 0, 0, 1, 1, []
+    def _accept(self, index: int, answer: Answer) -> None:
+        if answer.address:
+            self._given.setdefault(answer.address, []).append(index)
+        elif answer.role in self._by_role:
+            raise UsageError(f"Odds cannot tell which {answer.role!r} each answer is for; give the answers an address.")
+        else:
+            self._by_role[answer.role] = [index]
+
+    # --- walking the branches
+
+    def count(self, run: Callable[..., Any], *args: Any, **kw: Any) -> Counted:
+        """Every result of `run(self, *args)`."""
+        outer = self._steps, self._at, self._known, self._weight, self._scale
+        self._steps, self._at, self._known, self._weight, self._scale = [], 0, 0, 1, 1
+        start = len(self._numbered)
         sums: dict[Any, dict[int, int]] = {}
         ways: dict[Any, tuple[Line, ...]] = {}
         try:
             while True:
-                self._counts = outer[6].copy()
                 self._tally(run(self, *args, **kw), sums, ways)
                 if not self._next_branch():
-                    return _common(sums), ways
+                    return Counted(*_common(sums), ways)
                 self._at, self._known = 0, len(self._steps)
         finally:
-            self._steps, self._at, self._known, self._weight, self._scale, self.lines, self._counts = outer
+            self._steps, self._at, self._known, self._weight, self._scale = outer
+            self._forget(start)
 
     def _tally(self, result: Any, sums: dict[Any, dict[int, int]], ways: dict[Any, tuple[Line, ...]]) -> None:
         self.leaves += 1
         if self.leaves > LIMIT:
             raise TooLarge(f"There are more than {LIMIT} cases; ask about one part of the result, or answer some asks.")
-        by_scale = sums.get(result)
+        try:
+            by_scale = sums.get(result)
+        except TypeError:
+            raise UsageError(f"Odds can only count hashable results, which {type(result).__name__} is not.") from None
         if by_scale is None:
             by_scale = sums[result] = {}
-            ways[result] = tuple(self.lines)
+            ways[result] = tuple([line for step in self._steps for line in step.lines])
         by_scale[self._scale] = by_scale.get(self._scale, 0) + self._weight
 
     def _next_branch(self) -> bool:
@@ -89,6 +126,7 @@ class Odds(Umpire):
             step.index += 1
             if step.index < len(step.weights):
                 self._take(step)
+                self._forget(step.counted)
                 return True
             steps.pop()
         return False
@@ -96,9 +134,6 @@ class Odds(Umpire):
     def _take(self, step: _Step) -> None:
         step.label, weight = step.weights[step.index]
         self._weight, self._scale = step.weight * weight, step.scale * step.total
-        del self.lines[step.lines :]
-        if step.line:
-            self.lines.append(step.line(step.label))
 
     def _again(self) -> Any:
         step = self._steps[self._at]
@@ -106,44 +141,80 @@ class Odds(Umpire):
         return step.label
 
     def _push(self, step: _Step) -> None:
-        step.lines, step.weight, step.scale = len(self.lines), self._weight, self._scale
+        step.weight, step.scale, step.counted = self._weight, self._scale, len(self._numbered)
         self._steps.append(step)
         self._at = self._known = len(self._steps)
 
     def _settle(self, value: T, line: Line | None = None) -> T:
-        self._push(_Step(value, (), 1, None))
-        return super()._settle(value, line)
+        self._push(_Step(value, (), 1, (lambda _label, _faces: line) if line else None, None))
+        return value
 
-    def _branch(self, weights: Weights, total: int, line: Callable[[Any], Line] | None = None) -> Any:
-        step = _Step(None, weights, total, line)
+    def _branch(self, weights: Weights, total: int, line: LineOf | None, ways: Ways | None) -> Any:
+        step = _Step(None, weights, total, line, ways)
         self._push(step)
         self._take(step)
         return step.label
 
+    # --- addresses: a role that comes again is numbered, and a branch that is left gives its numbers back
+
+    def _address(self, role: str) -> str:
+        self._numbered.append(self._path + role)
+        return super()._address(role)
+
+    def _forget(self, count: int) -> None:
+        while len(self._numbered) > count:
+            self._counts[self._numbered.pop()] -= 1
+
+    # --- answers
+
     def _throw(self, address: str, reading: Reading, ask: AskAt, line: LineOf) -> Any:
         weights, total = reading.weights, reading.total
-        if self._given and address in self._given:
-            weights = self._lying(address, reading)
+        if self._given or self._by_role:
+            weights = self._given_throw(address, reading)
             total = sum([w for _, w in weights])
-        return self._branch(weights, total, lambda label: line(label, ()))
+        return self._branch(weights, total, line, None)
 
-    def _lying(self, address: str, reading: Reading) -> Weights:
-        given = self._given[address]
-        self.used.add(address)
-        return reading.weights_with(reading.dice.lying(given))
+    def _given_throw(self, address: str, reading: Reading) -> Weights:
+        """Each label given the dice that lie; where they were rejected, given those of the next attempt."""
+        attempt, again = address, 0
+        while answers := self._answers_at(attempt):
+            lying: dict[str, Face] = {}
+            with answered_at(attempt):
+                for answer in answers:
+                    lying = answer.lay(reading.dice, lying)
+            slots = reading.dice.slots
+            if len(lying) < len(slots) or reading.of(tuple(lying[s.name] for s in slots)) is not AGAIN:
+                return reading.weights_with(lying)
+            again += 1
+            attempt = f"{address}~{again}"
+        return reading.weights
+
+    def _answers_at(self, address: str) -> list[Answer]:
+        """By address, else by role, where an answer stands for every ask of that role."""
+        indexes = self._given.get(address)
+        if indexes is None:
+            indexes = self._by_role.get(role_of(address), []) if "~" not in address else []
+        self.used.update(indexes)
+        return [self._answers[i] for i in indexes]
 
     def _answer(self, address: str, ask: AskAt) -> Any:
-        if address in self._given:
-            self.used.add(address)
-            return self._given[address]
-        role = address.rsplit("/", 1)[-1].split("#")[0]
+        answers = self._answers_at(address)
+        if answers and self._may_see(ask(address)):
+            return answers[-1].given
+        role = role_of(address)
         if role in self._policy:
             return self._policy[role]
         raise Missing((ask(address),))
 
+    def _may_see(self, ask: Ask) -> bool:
+        """A sealed group is open once all of it is in, and nothing is counted before."""
+        return self._seat is None or ask.answer_to != "seat" or ask.seat == self._seat
+
+    # --- results that are remembered
+
     def _call(self, procedure: Callable[..., R], args: tuple[Any, ...], kw: dict[str, Any]) -> R:
-        weights, total = self._counted(procedure, args, kw)
-        result: R = self._branch(weights, total)
+        weights, total, ways = self._counted(procedure, args, kw)
+        result: R = self._branch(weights, total, None, ways)
         return result
 
     def _counted(self, procedure: Callable[..., Any], args: tuple[Any, ...], kw: dict[str, Any]) -> Counted:
@@ -155,8 +226,7 @@ class Odds(Umpire):
         except TypeError:
             raise UsageError(f"Odds can only remember hashable values, which {args!r} are not.") from None
         if known is None:
-            known, _ = self.count(procedure, *args, **kw)
-            self._memo[key] = known
+            known = self._memo[key] = self.count(procedure, *args, **kw)
         return known
 
     def fold(
@@ -171,27 +241,34 @@ class Odds(Umpire):
         """Equal states are merged after each item, so the cost grows with the states and not with the paths."""
         if self._at < self._known:
             return self._again()
-        states: dict[S, Fraction] = {state: Fraction(1)}
+        so_far = Counted(((state, 1),), 1, {state: ()})
         outer = self._path
-        for i, item in enumerate(items):
-            self._path = self._address(f"{role}:{names[i] if names else i + 1}") + "/"
-            states = self._step(procedure, states, item)
+        try:
+            for i, item in enumerate(items):
+                self._path = self._address(f"{role}:{names[i] if names else i + 1}") + "/"
+                so_far = self._then(so_far, procedure, item)
+                self._path = outer
+        finally:
             self._path = outer
-        scale = lcm(*(f.denominator for f in states.values()))
-        weights = tuple((s, f.numerator * (scale // f.denominator)) for s, f in states.items())
-        result: S = self._branch(weights, scale)
+        result: S = self._branch(so_far.weights, so_far.total, None, so_far.ways)
         return result
 
-    def _step(self, procedure: Callable[..., S], states: Mapping[S, Fraction], item: Any) -> dict[S, Fraction]:
-        after: dict[S, Fraction] = {}
-        for state, chance in states.items():
-            weights, total = self._counted(procedure, (state, item), {})
-            for result, weight in weights:
-                after[result] = after.get(result, Fraction(0)) + chance * Fraction(weight, total)
-        return after
+    def _then(self, before: Counted, procedure: Callable[..., Any], item: Any) -> Counted:
+        """The states after one more item."""
+        steps = [(state, weight, self._counted(procedure, (state, item), {})) for state, weight in before.weights]
+        scale = lcm(*(step.total for _, _, step in steps))
+        after: dict[Any, int] = {}
+        ways: dict[Any, tuple[Line, ...]] = {}
+        for state, weight, step in steps:
+            for result, ways_there in step.weights:
+                after[result] = after.get(result, 0) + weight * ways_there * (scale // step.total)
+                if result not in ways:
+                    ways[result] = before.ways[state] + step.ways[result]
+        common = gcd(*after.values(), before.total * scale)
+        return Counted(tuple((r, w // common) for r, w in after.items()), before.total * scale // common, ways)
 
 
-def _common(sums: Mapping[Any, Mapping[int, int]]) -> Counted:
+def _common(sums: Mapping[Any, Mapping[int, int]]) -> tuple[Weights, int]:
     """Weights over one common scale."""
     scale = lcm(*{s for by_scale in sums.values() for s in by_scale})
     weights = tuple(

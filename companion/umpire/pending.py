@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -10,7 +11,7 @@ import msgspec
 
 from companion.umpire.asks import Answer, Ask
 from companion.umpire.base import Context, Thrown, Umpire
-from companion.umpire.errors import Illegal, Missing, UsageError
+from companion.umpire.errors import Illegal, Missing, Unused, UsageError
 from companion.umpire.lines import Change, Line
 from companion.umpire.odds import Odds, Policy
 from companion.umpire.procedure import Procedure
@@ -54,7 +55,7 @@ def run(procedure: Procedure[Any, Any], inputs: Any, umpire: Umpire) -> Done:
 
 
 def advance(
-    procedure: Procedure[Any, Any], inputs: Any, answers: Iterable[Answer], context: Context | None = None
+    procedure: Procedure[Any, Any], inputs: Any, answers: Iterable[Answer] = (), context: Context | None = None
 ) -> Open | Done:
     """As far as the answers reach. Answers that are no longer asked for are left alone."""
     umpire = Recorded(context, answers)
@@ -65,7 +66,7 @@ def advance(
 
 
 def scripted(
-    procedure: Procedure[Any, Any], inputs: Any, answers: Iterable[Answer], context: Context | None = None
+    procedure: Procedure[Any, Any], inputs: Any, answers: Iterable[Answer] = (), context: Context | None = None
 ) -> Done:
     """To the end with just these answers: a missing one and a leftover one both raise."""
     umpire = Recorded(context, answers)
@@ -90,23 +91,48 @@ def odds(
     *,
     about: str = "",
     policy: Policy | None = None,
+    seat: str | None = None,
+    strict: bool = False,
 ) -> tuple[Chance, ...]:
-    """Exact odds of the result, or of one of the procedure's questions, given the answers that are already in."""
+    """Exact odds of the result, or of one of the procedure's questions, given the answers that are already in.
+
+    With a `seat`, only what this seat may see is used. An answer that nothing asks for is left alone, or refused if
+    `strict`.
+    """
     violations = procedure.violations(inputs)
     if violations:
         raise Illegal(violations)
+    run = _body(procedure, about)
+    placed, taken = _placed(procedure, inputs, tuple(answers), context)
+    umpire = Odds(context, placed, policy, seat)
+    weights, total, ways = umpire.count(run, inputs)
+    leftover = set(range(len(placed))) - taken - umpire.used
+    if strict and leftover:
+        answer = placed[min(leftover)]
+        raise Unused(f"Nothing asks for the answer {answer.address or answer.role!r}.")
+    return tuple(Chance(result, Fraction(weight, total), ways[result]) for result, weight in weights)
+
+
+def _body(procedure: Procedure[Any, Any], about: str) -> Callable[[Umpire, Any], Any]:
+    if not about:
+        return procedure.run
     question = procedure.questions.get(about)
-    if about and not question:
+    if not question:
         known = ", ".join(procedure.questions) or "none"
         raise UsageError(f"{procedure.name} has no question {about!r}; it has {known}.")
-    body = question.instead if question and question.instead else procedure.run
-    umpire = Odds(context, answers, policy)
-    if question:
-        of = question.of
-        (weights, total), ways = umpire.count(lambda ump, given: of(body(ump, given)), inputs)
-    else:
-        (weights, total), ways = umpire.count(body, inputs)
-    return tuple(Chance(result, Fraction(weight, total), ways[result]) for result, weight in weights)
+    body, of = question.instead or procedure.run, question.of
+    return lambda ump, given: of(body(ump, given))
+
+
+def _placed(
+    procedure: Procedure[Any, Any], inputs: Any, answers: tuple[Answer, ...], context: Context | None
+) -> tuple[tuple[Answer, ...], set[int]]:
+    """The answers at the addresses that take them, as far as they reach, and which ones were taken."""
+    umpire = Recorded(context, answers)
+    if answers:
+        with suppress(Missing):
+            procedure.run(umpire, inputs)
+    return umpire.placed(), set(umpire.taken)
 
 
 def odds_by_option(
@@ -117,22 +143,23 @@ def odds_by_option(
     *,
     about: str = "",
     policy: Policy | None = None,
+    seat: str | None = None,
+    strict: bool = False,
 ) -> dict[str, tuple[Chance, ...]]:
-    """Where a decision of one's own is open: the odds of each option that is allowed; else one entry, ''."""
+    """Where a decision (of `seat`, if named) is open: the odds of each option allowed; else one entry, ''."""
+
+    def given(*more: Answer) -> tuple[Chance, ...]:
+        every = (*answers, *more)
+        return odds(procedure, inputs, every, context, about=about, policy=policy, seat=seat, strict=strict)
+
     try:
-        return {"": odds(procedure, inputs, answers, context, about=about, policy=policy)}
+        return {"": given()}
     except Missing as missing:
         ask = missing.asks[0]
-        if ask.kind != "choose" or ask.space is None or not ask.space.legal:
+        if ask.kind != "choose" or ask.space is None or not ask.space.legal or seat not in (None, ask.seat):
             raise
-        return {
-            str(key): odds(
-                procedure,
-                inputs,
-                (*answers, Answer(address=ask.address, choice=key)),
-                context,
-                about=about,
-                policy=policy,
-            )
-            for key in ask.space.legal
-        }
+        return {_key(option): given(Answer(address=ask.address, choice=option)) for option in ask.space.legal}
+
+
+def _key(option: Any) -> str:
+    return ", ".join(map(str, option)) if isinstance(option, tuple) else str(option)

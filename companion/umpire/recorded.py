@@ -2,34 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
-from companion.umpire.asks import Answer, Ask
+from companion.umpire.asks import Answer, role_of
 from companion.umpire.base import AskAt, Context, LineOf, Umpire
-from companion.umpire.errors import Missing, Unused, UsageError
+from companion.umpire.dice import Dice, Face
+from companion.umpire.errors import Missing, Unused, UsageError, answered_at
 from companion.umpire.readings import AGAIN, Faces, Reading
+
+ATTEMPTS = 100
 
 
 class Recorded(Umpire):
-    """Answers by address first, then by role in the order given. `used` holds the indexes of the answers taken."""
+    """Answers by address first, then by role in the order given."""
 
     def __init__(self, context: Context | None = None, answers: Iterable[Answer] = ()) -> None:
         super().__init__(context)
         self.answers = tuple(answers)
-        self.used: set[int] = set()
-        self._by_address = {a.address: i for i, a in enumerate(self.answers) if a.address}
-        self._roles: dict[str, list[int]] = {}
+        self.taken: dict[int, str] = {}
+        """For each answer that was used, by its place: the address that took it."""
+        self._by_address: dict[str, list[int]] = {}
+        self._by_role: dict[str, list[int]] = {}
         for i, answer in enumerate(self.answers):
-            if not answer.address:
-                self._roles.setdefault(answer.role, []).append(i)
+            if answer.address:
+                self._by_address.setdefault(answer.address, []).append(i)
+            else:
+                self._by_role.setdefault(answer.role, []).append(i)
 
     def _throw(self, address: str, reading: Reading, ask: AskAt, line: LineOf) -> Any:
         attempt = address
-        for again in range(1, 100):
-            faces = self._faces(attempt, reading, ask)
+        for again in range(1, ATTEMPTS):
+            faces = self._faces(attempt, reading.dice, ask)
             self._record(attempt, reading.dice, faces)
             label = reading.of(faces)
             if label is not AGAIN:
@@ -37,45 +43,42 @@ class Recorded(Umpire):
                 return label
             self.note(f"{'+'.join(f.name for f in faces)} does not count and is thrown again", ask(address).rule)
             attempt = f"{address}~{again}"
-        raise UsageError(f"The dice at {address} were rejected a hundred times.")
+        raise UsageError(f"The dice at {address} were rejected {ATTEMPTS} times; enter another face.")
 
-    def _faces(self, address: str, reading: Reading, ask: AskAt) -> Faces:
-        given = self._find(address)
-        lying = {} if given is None else reading.dice.lying(given)
-        still = tuple(s.name for s in reading.dice.slots if s.name not in lying)
+    def _faces(self, address: str, dice: Dice, ask: AskAt) -> Faces:
+        lying: dict[str, Face] = {}
+        with answered_at(address):
+            for i in self._by_address.get(address, ()):
+                lying = self._take(i, address).lay(dice, lying)
+            queue = self._by_role.get(role_of(address), [])
+            while queue and len(lying) < len(dice.slots):
+                lying = self._take(queue.pop(0), address).lay(dice, lying)
+        still = tuple(s.name for s in dice.slots if s.name not in lying)
         if still:
             raise Missing((msgspec.structs.replace(ask(address), open_slots=still),))
-        return tuple(lying[s.name] for s in reading.dice.slots)
+        return tuple(lying[s.name] for s in dice.slots)
 
     def _answer(self, address: str, ask: AskAt) -> Any:
-        given = self._find(address)
-        if given is None:
+        indexes = self._by_address.get(address) or self._by_role.get(role_of(address), [])[:1]
+        if not indexes:
             raise Missing((ask(address),))
-        return given
+        if address not in self._by_address:
+            self._by_role[role_of(address)].pop(0)
+        return [self._take(i, address) for i in indexes][-1].given
 
-    def _answer_all(self, asks: Sequence[Ask]) -> dict[str, Any]:
-        given = {ask.address: self._find(ask.address) for ask in asks}
-        still = tuple(ask for ask in asks if given[ask.address] is None)
-        if still:
-            raise Missing(still)
-        return given
+    def _take(self, index: int, address: str) -> Answer:
+        self.taken[index] = address
+        return self.answers[index]
 
-    def _find(self, address: str) -> Any:
-        index = self._by_address.get(address)
-        if index is None:
-            index = self._next_for(address)
-        if index is None:
-            return None
-        self.used.add(index)
-        return self.answers[index].given
-
-    def _next_for(self, address: str) -> int | None:
-        role = address.rsplit("/", 1)[-1].split("#")[0].split("~")[0]
-        queue = self._roles.get(role)
-        return queue.pop(0) if queue else None
+    def placed(self) -> tuple[Answer, ...]:
+        """The answers, those that were given to a role and used now at the address that took them."""
+        return tuple(
+            msgspec.structs.replace(a, address=self.taken.get(i, a.address), role="" if i in self.taken else a.role)
+            for i, a in enumerate(self.answers)
+        )
 
     def check_leftovers(self) -> None:
         """Raise for the first answer that nothing asked for."""
         for i, answer in enumerate(self.answers):
-            if i not in self.used:
+            if i not in self.taken:
                 raise Unused(f"Nothing asked for the answer {answer.address or answer.role!r}.")

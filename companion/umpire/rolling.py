@@ -33,8 +33,8 @@ class Rolling(Umpire):
     def _answer(self, address: str, ask: AskAt) -> Any:
         asked = ask(address)
         given = self._decide(asked) if self._decide else None
-        if given is None and asked.space and asked.space.legal:
-            given = self.rng.choice(asked.space.legal)
+        if given is None and asked.space:
+            given = asked.space.pick(self.rng)
         if given is None:
             raise Missing((asked,))
         return given
