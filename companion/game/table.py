@@ -333,7 +333,7 @@ class Table:
 
     def rule(
         self,
-        changes: Sequence[Change],
+        changes: Sequence[Mapping[str, Any]],
         *,
         seat: str,
         reason: str,
@@ -349,9 +349,10 @@ class Table:
                 raise UsageError("Say why: a ruling by hand needs a reason.")
             record = self.record(number) if number else None
             before = self._state_before(record) if record else self.standing
-            apply(self.game, before, changes)  # refuses what the game cannot take
+            typed = _changes(changes)
+            apply(self.game, before, typed)  # refuses what the game cannot take
             ruling = {"seat": seat, "agreed": agreed, "reason": reason[:TEXT], "word": word[:TEXT]}
-            plain = [msgspec.to_builtins(c) for c in changes]
+            plain = [msgspec.to_builtins(c) for c in typed]
             if record:
                 self._write(("closed", self._ruled_closing(record, plain, ruling)))
             else:
@@ -578,6 +579,13 @@ class Table:
 
 
 _QUIET = frozenset({"aside", "away", "back", "arrived", "refused"})
+
+
+def _changes(given: Sequence[Mapping[str, Any]]) -> tuple[Change, ...]:
+    try:
+        return tuple(msgspec.convert(c, Change) for c in given)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"A change by hand does not fit: {error}.") from None
 
 
 def _fits(ask: Ask, slot: str, face: str) -> bool:

@@ -11,10 +11,9 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from companion.game import chances, registry, views
-from companion.game.errors import NoTable, NotNow, NotYours, StorageFailed
+from companion.game.errors import CompanionError, Illegal, NoTable, NotNow, NotYours, StorageFailed, UsageError
 from companion.game.table import BY_HAND, HOST, Table
 from companion.game.tables import export, import_into, seat_key
-from companion.umpire import Change, CompanionError, Illegal, UsageError
 from companion.web.identity import Caller, Pin, caller, is_kiosk
 from companion.web.live import MOST, Hub
 from companion.web.parts import Parts
@@ -74,7 +73,7 @@ class Amend(msgspec.Struct, forbid_unknown_fields=True):
 
 class Ruling(msgspec.Struct, forbid_unknown_fields=True):
     reason: str
-    changes: list[Change] = []
+    changes: list[dict[str, Any]] = []
     number: int = 0
     word: str = ""
     agreed: str = ""
@@ -176,7 +175,7 @@ class Api:
             return await self.create(request)
 
         def listed() -> list[dict[str, Any]]:
-            found = [self.parts.tables.get(key) for key in self.parts.tables.keys()]
+            found = [self.parts.tables.get(key) for key in self.parts.tables.listed()]
             return [{"table": t.key, "name": t.name, "game": t.game.key, "version": t.version} for t in found]
 
         return JSONResponse(await self.parts.run(listed))
