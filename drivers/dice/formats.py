@@ -6,9 +6,9 @@ glue the last die and the sum together. A format is chosen once, when the device
 
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import ClassVar, Literal, Protocol
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, Protocol
 
 from drivers import BadSetting
 from drivers.dice import UNREADABLE, EventKind, Face
@@ -305,22 +305,36 @@ def _greeting(tower: str, boot: str, firmware: str, dice: str) -> Parsed:
     return Reading("hello", text=f"Tower {tower} is here with {dice}.", hello=hello)
 
 
-FormatName = Literal["plain", "name-value", "json", "bare", "pattern", "cd1"]
+FORMATS: dict[str, Callable[..., Format]] = {
+    "plain": Plain,
+    "name-value": NameValue,
+    "json": Json,
+    "bare": Bare,
+    "pattern": Pattern,
+    "cd1": Reference,
+}
 
 
-def format_named(name: str, kind: str = "d6", *, faces: tuple[str, ...] = (), pattern: str = "") -> Format:
-    """The format that a config file or a lesson names; raises BadSetting."""
-    makers: dict[str, type[Plain | NameValue | Json]] = {
-        "plain": Plain,
-        "name-value": NameValue,
-        "json": Json,
-    }
-    if name in makers:
-        return makers[name](kind)
-    if name == "bare":
-        return Bare(faces, kind)
-    if name == "pattern":
-        return Pattern(pattern, kind)
-    if name == "cd1":
-        return Reference()
-    raise BadSetting(f"There is no dice format {name!r}; use plain, name-value, json, bare, pattern or cd1.")
+def format_named(name: str, **values: Any) -> Format:
+    """The format that a config file or a lesson names, as `format_named("plain", kind="d10")`; raises BadSetting."""
+    if name not in FORMATS:
+        raise BadSetting(f"There is no dice format {name!r}; use {', '.join(FORMATS)}.")
+    try:
+        return FORMATS[name](**{key: _setting(key, value) for key, value in values.items()})
+    except TypeError:
+        raise BadSetting(f"The dice format {name} cannot have {values}; see its settings.") from None
+
+
+def stored(form: Format) -> dict[str, Any]:
+    """The format as plain values, such that `format_named(**stored(form))` is the same."""
+    name = next(name for name, maker in FORMATS.items() if maker is type(form))
+    settings = [one.name for one in fields(form) if one.init]  # type: ignore[arg-type]
+    return {"name": name} | {one: getattr(form, one) for one in settings}
+
+
+def _setting(key: str, value: Any) -> Any:
+    if key in ("faces", "names") and isinstance(value, list | tuple) and all(isinstance(v, str) for v in value):
+        return tuple(value)
+    if key not in ("faces", "names") and isinstance(value, float if key == "confidence" else str):
+        return value
+    raise TypeError(key)

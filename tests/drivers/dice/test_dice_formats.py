@@ -20,6 +20,7 @@ from drivers.dice.formats import (
     Refused,
     crc8,
     format_named,
+    stored,
 )
 
 
@@ -255,10 +256,34 @@ def test_reference_faces_out_of_range_or_twice() -> None:
     assert faces(Reference(), f"{named} *{crc8(named.encode()):02X}") == ["blue"]
 
 
-def test_formats_by_name() -> None:
-    assert format_named("plain", "d10") == Plain("d10")
-    assert format_named("cd1") == Reference()
-    assert format_named("bare", "hit", faces=("blue",)) == Bare(("blue",), "hit")
-    assert format_named("pattern", "d6", pattern="(?P<face>.)") == Pattern("(?P<face>.)")
-    with pytest.raises(BadSetting, match="morse"):
-        format_named("morse")
+@pytest.mark.parametrize(
+    "form",
+    [
+        Plain("d10"),
+        NameValue("d20", ("w", "r")),
+        Json("d8", 0.5),
+        Bare(("blue", "C"), "hit"),
+        Pattern("is (?P<face>.)"),
+        Reference(),
+    ],
+)
+def test_a_format_can_be_stored_and_named_again(form: Format) -> None:
+    values = json.loads(json.dumps(stored(form)))
+    assert format_named(**values) == form
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"name": "morse"},
+        {"name": "plain", "kind": 6},
+        {"name": "plain", "faces": ["blue"]},
+        {"name": "bare"},
+        {"name": "bare", "faces": "blue"},
+        {"name": "bare", "faces": [3]},
+        {"name": "json", "confidence": "much"},
+    ],
+)
+def test_a_stored_format_that_is_broken_is_named(values: dict[str, object]) -> None:
+    with pytest.raises(BadSetting, match="dice format"):
+        format_named(**values)  # type: ignore[arg-type]
