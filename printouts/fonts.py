@@ -47,10 +47,11 @@ def cell_files() -> tuple[Path, ...]:
 
 @lru_cache(maxsize=8)
 def coverage(path: Path) -> frozenset[int]:
-    """Code points for which a font file has a glyph."""
+    """Code points for which a font file has a glyph; reportlab cannot name those beyond 16 bits in a PDF."""
     from reportlab.pdfbase.ttfonts import TTFontFile
 
-    return frozenset(code for code, glyph in TTFontFile(str(path)).charToGlyph.items() if glyph)
+    glyphs = TTFontFile(str(path)).charToGlyph
+    return frozenset(code for code, glyph in glyphs.items() if glyph and code <= 0xFFFF)
 
 
 @lru_cache(maxsize=8192)

@@ -38,8 +38,8 @@ PAPERS = {
     "a4": Paper(210, 297),
     "letter": Paper(215.9, 279.4),
     "a5": Paper(148, 210, 8, 3.2),
-    "80": Paper(80, 0, 5, 3.1),
-    "58": Paper(58, 0, 5, 2.8),
+    "80": Paper(80, 0, 5.5, 3.1),
+    "58": Paper(58, 0, 5.5, 2.8),
 }
 SLIP_MM = 84.0  # a slip on a page stays as narrow as it reads well
 FOOT_MM = 6.0

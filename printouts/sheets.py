@@ -105,8 +105,7 @@ def _bordered(side: Face, piece: Piece, bleed: float) -> Drawing:
     drawing = boxes.face(side, piece.width_mm, piece.height_mm, bleed)
     if side.fill != "none" or side.heavy:
         return drawing
-    # A white chit shows where it ends, a hair inside the cut.
-    outline = rectangle(bleed + 0.4, bleed + 0.4, piece.width_mm - 0.8, piece.height_mm - 0.8, width_mm=0.15)
+    outline = rectangle(bleed, bleed, piece.width_mm, piece.height_mm, width_mm=0.1)  # a white one shows its cut
     return replace(drawing, shapes=(*drawing.shapes, outline))
 
 
@@ -136,7 +135,10 @@ def _marks(pen: Pen, field: Field) -> None:
 
 
 def _check_bar(pen: Pen, x: float, y: float) -> None:
-    pen.line(x, y, x + BAR, y, 0.3)
+    """A bar of exactly 50.0 mm from outer edge to outer edge."""
+    thin = 0.2
+    pen.rectangle(x, y - thin, BAR, thin, 0, "black")
     for n in range(6):
-        pen.line(x + n * 10, y - (2 if n in (0, 5) else 1.2), x + n * 10, y, 0.3)
+        tall = 2.0 if n in (0, 5) else 1.2
+        pen.rectangle(x + n * (BAR - thin) / 5, y - tall, thin, tall, 0, "black")
     pen.text(x + BAR + 2, y, "50.0 mm: print at 100 %", 2.4)
