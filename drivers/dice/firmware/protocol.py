@@ -37,12 +37,17 @@ class Waiting:
 
 
 class Protocol:
-    """What the tower has to say. `dice` lists slots and dice, as (("w", "d6"), ("r", "d6"))."""
+    """What the tower has to say. `dice` lists slots and dice, as (("w", "d6"), ("r", "d6")).
+
+    ValueError when they are too many for a line; a greeting that fits leaves room for every throw.
+    """
 
     def __init__(self, tower_id: str, boot: str, dice: "tuple[tuple[str, str], ...]", firmware: str = "1.0") -> None:
         self.armed = False
         listed = ",".join([f"{slot}:{die}" for slot, die in dice])
         self._hello = f"hello id={tower_id} boot={boot} fw={firmware} dice={listed}"
+        if len(sealed(self._hello)) > LINE_LIMIT:
+            raise ValueError("The dice are too many for one line; give them shorter names or use two towers.")
         self._dice = dict(dice)
         self._next = 1
         self._waiting: list[Waiting] = []
