@@ -1,0 +1,85 @@
+"""Fast-Play WWII as the table plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from companion.rules.fastplay import cards, entry, losses, setup, shooting, turn
+from companion.rules.fastplay.aircraft import fleet
+from companion.rules.fastplay.charts import charts
+from companion.rules.fastplay.due import due
+from companion.rules.fastplay.paper import PAPERS
+from companion.rules.fastplay.state import State, apply
+from companion.rules.fastplay.switches import PRESETS, SWITCHES
+from companion.rules.fastplay.view import summary, view
+from companion.umpire import Change, Chart, Context, Due, Filled, Procedure, Seat, Summary, Unit, View
+
+_PROCEDURES: tuple[Procedure[Any, Any], ...] = (
+    entry.enter,
+    entry.duel,
+    turn.choose_cards,
+    turn.reveal,
+    turn.move,
+    turn.leave,
+    shooting.fire,
+    turn.close,
+    losses.shot_down,
+    losses.credit,
+    losses.crash_landing,
+    losses.finish,
+)
+
+
+class FastPlay:
+    """The object behind the entry point; it has the shape of `Game`."""
+
+    key = "fastplay"
+    title = "Fast-Play WWII"
+    version = "1"
+    procedures: Mapping[str, Procedure[Any, Any]] = {p.name: p for p in _PROCEDURES}
+    slots = cards.SLOTS
+    switches = SWITCHES
+    presets = PRESETS
+    papers = PAPERS
+    state_type = State
+
+    @cached_property
+    def charts(self) -> Mapping[str, Chart]:
+        return charts()
+
+    @cached_property
+    def units(self) -> tuple[Unit, ...]:
+        return tuple(Unit(c.name, c.name, c.nation, "fighter") for c in fleet().values())
+
+    def cells(self) -> Mapping[tuple[str, ...], Filled]:
+        return cards.cells()
+
+    def demo(self) -> dict[str, Any]:
+        return setup.demo()
+
+    def start(self, given: Mapping[str, Any], context: Context) -> State:
+        return setup.start(given, context)
+
+    def apply(self, state: State, change: Change) -> State:
+        return apply(state, change)
+
+    def seats(self, state: State) -> tuple[Seat, ...]:
+        return tuple(Seat(p.key, p.name, p.side) for p in state.pilots)
+
+    def due(self, state: State, context: Context) -> Due:
+        return due(state, context)
+
+    def view(self, state: State, seat: str, context: Context) -> View:
+        return view(state, seat, context)
+
+    def summary(self, state: State, procedure: str, inputs: Any, result: Any) -> Summary:
+        return summary(state, procedure, inputs, result)
+
+    def roster(self, state: State) -> list[dict[str, Any]]:
+        """The licences after this state, as the pilots of the next game's set-up."""
+        return setup.roster(state)
+
+
+GAME = FastPlay()

@@ -1,0 +1,142 @@
+"""Set-up: the roster of pilots with their licences, and how a game hands it back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from companion.rules.fastplay.aircraft import aircraft, plays, points
+from companion.rules.fastplay.mat import FACINGS, Mat
+from companion.rules.fastplay.state import Pilot, State
+from companion.rules.fastplay.switches import setting
+from companion.umpire import Context, UsageError
+
+MOST_PILOTS = 40
+
+_NAME = re.compile(r"[^\W_][\w .,'’&()#/-]{0,23}")
+_KEY = re.compile(r"[a-z0-9][a-z0-9-]{0,23}")
+
+
+class Enrolled(msgspec.Struct, frozen=True):
+    """One pilot of a roster. Without a hex the plane enters in the first turn, as one that returns does."""
+
+    name: str
+    side: str
+    aircraft: str = "Me-109"
+    key: str = ""
+    victories: Annotated[int, Meta(ge=0, le=999)] = 0
+    licence: Annotated[int, Meta(ge=1, le=999)] = 1
+    hex: str = ""
+    facing: str = "E"
+
+
+class Setup(msgspec.Struct, frozen=True):
+    pilots: Annotated[tuple[Enrolled, ...], Meta(min_length=2, max_length=MOST_PILOTS)]
+    mat: Mat = Mat()
+
+
+def start(setup: Mapping[str, Any], context: Context) -> State:
+    try:
+        given = msgspec.convert(dict(setup), Setup)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"Set-up: {str(error).rstrip('.')}.") from None
+    faults = _faults(given, context)
+    if faults:
+        raise UsageError("\n".join(faults))
+    mat = given.mat if setting(context, "mat") else None
+    pilots = tuple(_pilot(e, key, mat, context) for e, key in zip(given.pilots, _keys(given.pilots), strict=True))
+    return State(pilots, mat, setting(context, "cards"), setting(context, "credit") == "card")
+
+
+def _keys(pilots: Sequence[Enrolled]) -> list[str]:
+    """The given keys; where one is missing, one made of the name."""
+    return [p.key or _spelt(p.name) or f"pilot-{n}" for n, p in enumerate(pilots, 1)]
+
+
+def _spelt(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+def _pilot(given: Enrolled, key: str, mat: Mat | None, context: Context) -> Pilot:
+    flies = mat is None or bool(given.hex)
+    return Pilot(
+        key,
+        given.name,
+        given.side,
+        given.aircraft,
+        points(context, given.aircraft),
+        plays(context, given.aircraft),
+        given.victories,
+        given.licence,
+        out="" if flies else "not in yet",
+        entered=1 if flies else 0,
+        at=mat.name(mat.hex(given.hex)) if mat and flies else "",
+        facing=given.facing if mat and flies else "",
+    )
+
+
+def _faults(setup: Setup, context: Context) -> list[str]:
+    """Everything that is wrong with a set-up, a sentence each."""
+    keys = _keys(setup.pilots)
+    faults = [
+        f"Two pilots have the key {key!r}; give each its own." for key in sorted(set(keys)) if keys.count(key) > 1
+    ]
+    faults += [
+        f"{key[:30]!r} is no key; use up to 24 small letters, digits and -." for key in keys if not _KEY.fullmatch(key)
+    ]
+    for enrolled in setup.pilots:
+        faults += _pilot_faults(enrolled, setup.mat)
+    if len({e.side for e in setup.pilots}) < 2:
+        faults.append("There is one side only; put the pilots on two.")
+    if setting(context, "cards") == "table" and setting(context, "mat"):
+        faults.append("To keep the hexes Companion needs the cards; set cards to phones or kiosk, or turn mat off.")
+    return faults
+
+
+def _pilot_faults(enrolled: Enrolled, mat: Mat) -> list[str]:
+    names = {"pilot": enrolled.name, "side": enrolled.side}
+    faults = [
+        f"{text[:30]!r} is no name for a {what}; use up to 24 letters, digits and the usual signs."
+        for what, text in names.items()
+        if not _NAME.fullmatch(text)
+    ]
+    if enrolled.facing not in FACINGS:
+        faults.append(f"{enrolled.facing[:20]!r} is no facing; there are {', '.join(FACINGS)}.")
+    for check in (lambda: aircraft(enrolled.aircraft), lambda: mat.hex(enrolled.hex) if enrolled.hex else None):
+        try:
+            check()
+        except UsageError as error:
+            faults.append(f"{enrolled.name[:24]}: {error}")
+    return faults
+
+
+def roster(state: State) -> list[dict[str, Any]]:
+    """The licences after a game, as the pilots of the next set-up."""
+    return [
+        {
+            "name": p.name,
+            "side": p.side,
+            "aircraft": p.aircraft,
+            "key": p.key,
+            "victories": p.victories,
+            "licence": p.licence,
+        }
+        for p in state.pilots
+    ]
+
+
+def demo() -> dict[str, Any]:
+    """Two against two, the first pair already on the mat."""
+    return {
+        "mat": {"columns": 24, "rows": 18},
+        "pilots": [
+            {"key": "anna", "name": "Anna", "side": "Allies", "aircraft": "Spitfire", "victories": 4, "hex": "A9"},
+            {"key": "ben", "name": "Ben", "side": "Allies", "aircraft": "Lightning", "hex": "A12"},
+            {"key": "chris", "name": "Chris", "side": "Axis", "aircraft": "Me-109", "hex": "X9", "facing": "W"},
+            {"key": "dora", "name": "Dora", "side": "Axis", "aircraft": "Zero", "hex": "X11", "facing": "W"},
+        ],
+    }
