@@ -10,7 +10,7 @@ A pack file:
     [aircraft."Bf 109 G-6/U4".printed]
     durability = "Ex 122"       # where the rulebook prints it
 
-A later layer may give a whole record or only some fields of one.
+A later layer may give a whole record or only some fields of one. A player's pack may also be a CSV file.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ import msgspec
 
 from companion.packs.allowed import Fault, check, show
 from companion.packs.errors import PackError
-from companion.packs.source import Source, read_source
+from companion.packs.source import Source, parse_csv, read_bytes, read_source
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -69,7 +69,9 @@ class Layer(msgspec.Struct, frozen=True):
 
 
 def read_layer(file: Path, table: str) -> Layer:
-    """Read a pack file whose records stand under `[table.NAME]`."""
+    """Read a pack file whose records stand under `[table.NAME]`, or in the lines of a CSV file."""
+    if file.suffix.lower() == ".csv":
+        return as_layer(parse_csv(read_bytes(file), file.name, table), table)
     return as_layer(read_source(file), table)
 
 

@@ -80,7 +80,7 @@ def test_north_runs_along_a_hexside_and_east_into_a_hex() -> None:
     home = Place.of(Hex(0, 0))
     assert home.ahead(Compass.E) == Place.of(Hex(1, 0))
     assert home.ahead(Compass.N, 2) == Place.of(Hex(-1, 2))
-    assert home.ahead(Compass.N).hexes() == (Hex(0, 1), Hex(-1, 1)) or set(home.ahead(Compass.N).hexes()) == {
+    assert set(home.ahead(Compass.N).hexes()) == {
         Hex(0, 1), Hex(-1, 1),
     }  # fmt: skip
     off = home.ahead(Compass.E, 3).ahead(Compass.NNE, 1)

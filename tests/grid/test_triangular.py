@@ -10,9 +10,7 @@ from companion.grid.triangular import Point, Pose, Yaw
 
 points = st.builds(Point, st.integers(-30, 30), st.integers(-30, 30))
 yaws = st.sampled_from(Yaw)
-poses = st.builds(
-    Pose, points, yaws, st.integers(0, 13), st.sampled_from((-1, 0, 1)), st.sampled_from((-1, 0, 1))
-)
+poses = st.builds(Pose, points, yaws, st.integers(0, 13), st.sampled_from((-1, 0, 1)), st.sampled_from((-1, 0, 1)))
 
 
 def turned(point: Point, sixths: int) -> Point:
@@ -45,9 +43,7 @@ def test_n_steps_ahead_are_n_d_away_on_that_line_at_twelve(start: Point, yaw: Ya
 def test_the_clock_is_the_same_wherever_both_are_turned_and_moved(
     a: Point, b: Point, yaw: Yaw, sixths: int, by: Point
 ) -> None:
-    assert a.clock(yaw, b) == moved(turned(a, sixths), by).clock(
-        yaw.left(sixths), moved(turned(b, sixths), by)
-    )
+    assert a.clock(yaw, b) == moved(turned(a, sixths), by).clock(yaw.left(sixths), moved(turned(b, sixths), by))
     assert a.distance(b) == turned(a, sixths).distance(turned(b, sixths))
 
 

@@ -189,3 +189,47 @@ def test_a_file_is_read_and_a_large_or_missing_one_is_not(tmp_path: Path) -> Non
         read_layer(file, "kite")
     with pytest.raises(PackError, match=r"none.toml cannot be read: there is no such file"):
         read_layer(tmp_path / "none.toml", "kite")
+
+
+def csv_layer(tmp_path: Path, text: str) -> Layer:
+    file = tmp_path / "My kites.csv"
+    file.write_text(text)
+    return read_layer(file, "kite")
+
+
+def test_a_csv_pack_lies_over_the_game_too(tmp_path: Path) -> None:
+    mine = csv_layer(tmp_path, 'name, speed ,fast,nick,tough\nLark,9,true,"a,b",\nHawk,3,,,0\n\n')
+    found = merge([layer(GAME), mine], Kite)
+    assert found["Lark"].value == Kite(name="Lark", speed=9, tough=4, fast=True, nick="a,b")
+    assert found["Hawk"].value == Kite(name="Hawk", speed=3, tough=0)
+    assert found["Lark"].origins["speed"].pack == "My kites"
+    assert found["Lark"].house.isdisjoint({"speed", "fast", "nick"})
+
+
+def test_a_fault_in_a_csv_pack_names_its_line(tmp_path: Path) -> None:
+    with pytest.raises(PackError) as caught:
+        merge([csv_layer(tmp_path, "name,speed,sped\nLark,2,\nHawk,99,1\n")], Kite)
+    assert [f.split(";")[0] for f in caught.value.faults] == [
+        "My kites.csv, line 3: Hawk: sped is not known here",
+        "My kites.csv, line 3: Hawk: speed is 99",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "line 1: the first line must name the fields"),
+        ("kite,speed\nLark,1\n", "line 1: the first line must name the fields"),
+        ("name,speed\nLark\n", "line 2: this line has not as many cells"),
+        ("name,speed\nLark,1,2\n", "line 2: this line has not as many cells"),
+        ("name,speed\nLark,1\nLark,2\n", "line 3: 'Lark' is there twice"),
+        ('name,speed\n"Lark" x,1\n', "is not CSV"),
+        ("name,speed\nLa\x1brk,1\n", "line 2: there is a control character U+001B"),
+        ("name,speed\n,1\n", "line 2: the name '' must have 1 to 60 characters"),
+    ],
+)
+def test_a_csv_that_cannot_be_used(tmp_path: Path, text: str, sentence: str) -> None:
+    with pytest.raises(PackError) as caught:
+        csv_layer(tmp_path, text)
+    assert str(caught.value).startswith("My kites.csv")
+    assert sentence in str(caught.value)
