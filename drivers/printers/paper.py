@@ -151,7 +151,7 @@ class Paper:
         action = self._does.get(command.name)
         if action is not None:
             action(command.data)
-        elif command.name == "unknown":
+        elif command.name == "unknown" and command.raw != b"\0":
             self.troubles.append(f"unknown bytes {command.raw.hex(' ')}")
 
     def start(self) -> None:
