@@ -34,7 +34,7 @@ class Illegal(CompanionError, ValueError):
 
     def __init__(self, violations: Sequence[Barred]) -> None:
         self.violations = tuple(violations)
-        super().__init__(" ".join(f"{v.text} [{v.rule}]" for v in self.violations))
+        super().__init__(" ".join(f"{v.text.rstrip('.')} [{v.rule}]." for v in self.violations))
 
 
 class Missing(CompanionError, LookupError):

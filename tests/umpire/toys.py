@@ -168,3 +168,10 @@ def by_every_face(
         for result, chance in by_every_face(of, inputs, more, context, choices).items():
             chances[result] = chances.get(result, Fraction(0)) + chance / len(slot.die.faces)
     return chances
+
+
+def is_one_sentence(error: BaseException) -> bool:
+    """One line, one full stop at its end, no words of the machine."""
+    text = str(error)
+    ends = text.count(". ") + text.endswith(".")
+    return "\n" not in text and ends == 1 and not any(word in text for word in ("Traceback", "object at", "<class"))
