@@ -1,0 +1,84 @@
+"""The figures of tokens and control panels as cells: filled by packs, learned at the table, or asked for."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from companion.packs.records import Entry
+from companion.rules.aod.aircraft import Aircraft, aircraft
+from companion.umpire import Cell, Filled, Number, OneOf, Space, TableSlot, Umpire, YesNo, options
+
+LEVELS = {"above": 1, "same": 0, "below": -1}
+
+
+def _slot(key: str, title: str, rule: str, space: Space[Cell] | Number | OneOf[str] | YesNo, *more: str) -> TableSlot:
+    return TableSlot(key, title, rule, space, ("type", *more))
+
+
+_UPTO_40 = Number(0, 40)
+_BURSTS = Number(1, 30)
+
+FIXED = _slot("fixed", "Firepower of the fixed guns", "4.1", _UPTO_40, "burst")
+CANNON = _slot("cannon", "Burst with the cannon symbol", "4.6.4", YesNo(), "burst")
+FLEXIBLE = _slot("flexible", "Firepower of the flexible guns", "4.4.2", _UPTO_40, "direction", "level")
+DASHED = _slot("dashed", "Flexible guns that only fire passively", "4.1", YesNo(), "direction")
+FIXED_DASHED = _slot("fixed_dashed", "Fixed guns that only fire passively", "4.1", YesNo())
+UPWARD = _slot("upward", "Firepower of the guns aimed upwards", "4.5.5", _UPTO_40)
+FIXED_BURSTS = _slot("fixed_bursts", "Bursts of the fixed guns", "4.2", _BURSTS)
+FLEXIBLE_BURSTS = _slot("flexible_bursts", "Bursts of the flexible guns", "4.2", _BURSTS)
+DURABILITY = _slot("durability", "Durability", "4.3", Number(0, 10))
+FRONTAL = _slot("frontal_durability", "Frontal durability", "4.3.1", Number(0, 10))
+CAPACITY = _slot("capacity", "Damage capacity", "4.6.2", OneOf(options("single", "double", "fragile")))
+SIZE = _slot("size", "Target size", "4.5.6", OneOf(options("normal", "large", "very small")))
+TWITCH = _slot("twitch", "Defensive twitch", "4.5.8", YesNo())
+RADAR = _slot("radar", "Radar", "7.7", YesNo())
+ROCKETS = _slot("air_rockets", "Salvos of air-to-air rockets", "4.10", Number(0, 9))
+THROTTLE = _slot("throttle", "Safe uses of full throttle", "3.1", Number(0, 9))
+
+SLOTS = {
+    slot.key: slot
+    for slot in (
+        FIXED, CANNON, FLEXIBLE, DASHED, FIXED_DASHED, UPWARD, FIXED_BURSTS, FLEXIBLE_BURSTS,
+        DURABILITY, FRONTAL, CAPACITY, SIZE, TWITCH, RADAR, ROCKETS, THROTTLE,
+    )
+}  # fmt: skip
+_PLAIN = ("fixed_dashed", "upward", "fixed_bursts", "flexible_bursts", "durability", "frontal_durability", "capacity",
+          "size", "twitch", "radar", "air_rockets", "throttle")  # fmt: skip
+
+
+def figure(ump: Umpire, slot: TableSlot, kind: str, *keys: Cell) -> Cell | None:
+    """A figure of a type; None where the panel shows none."""
+    return ump.look_up(slot, kind or "?", *keys)
+
+
+def number(ump: Umpire, slot: TableSlot, kind: str, *keys: Cell) -> int:
+    return int(figure(ump, slot, kind, *keys) or 0)
+
+
+@cache
+def types(packs: tuple[Path, ...] = ()) -> Mapping[str, Entry[Aircraft]]:
+    return aircraft(packs)
+
+
+def cells(packs: Sequence[Path] = ()) -> dict[tuple[str, ...], Filled]:
+    """Every figure of every type, house values marked."""
+    return {key: filled for entry in types(tuple(packs)).values() for key, filled in _cells(entry)}
+
+
+def _cells(entry: Entry[Aircraft]) -> Iterator[tuple[tuple[str, ...], Filled]]:
+    plane, name = entry.value, entry.name
+
+    def filled(field: str, value: Cell | None) -> Filled:
+        """A figure that is left out is no invented figure: that a type has no such gun is not marked."""
+        origin = entry.origins.get(field)
+        return Filled(value, origin.pack if origin else "", field in entry.house and bool(value))
+
+    for field in _PLAIN:
+        yield (field, name), filled(field, getattr(plane, field))
+    for burst in range(1, (plane.fixed_bursts or 1) + 1):
+        yield ("fixed", name, str(burst)), filled("fixed_slots" if plane.fixed_slots else "fixed", plane.slot(burst))
+        yield ("cannon", name, str(burst)), filled("cannon_slots", burst in plane.cannon_slots)
+    for hour in range(2, 13, 2):
+        yield ("dashed", name, str(hour)), filled("dashed", str(hour) in plane.dashed)
+        for level, rise in LEVELS.items():
+            yield ("flexible", name, str(hour), level), filled("flexible", plane.flexible_at(hour, rise))

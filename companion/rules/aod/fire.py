@@ -1,0 +1,304 @@
+"""Active fire of one aircraft at another, the fire that comes back, and the double burst after it (4.5 to 4.9)."""
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from companion.grid.triangular import Pose
+from companion.rules.aod import figures, guns, modifiers, weather
+from companion.rules.aod.changes import after_fire, after_hits, evading
+from companion.rules.aod.craft import Craft
+from companion.rules.aod.figures import figure, number
+from companion.rules.aod.guns import Aim, Gun, Kind
+from companion.rules.aod.outcome import Body, Burst, Hit, Word, burst
+from companion.rules.aod.passive import Defender, Mover, break_action, with_speed
+from companion.rules.aod.position import Solution
+from companion.rules.aod.sight import Sight, Tilt, asked, one_position, worked_out
+from companion.rules.aod.switches import on
+from companion.umpire import Barred, Change, Illegal, Modifier, OneOf, Option, Question, Umpire, YesNo, procedure
+
+
+class Shot(Sight, frozen=True, kw_only=True, omit_defaults=True):
+    """Who fires at whom. `bystanders` are enemies of the attacker that may answer besides the target."""
+
+    attacker: Craft = Craft(side="attacker")
+    target: Craft = Craft(side="target")
+    bystanders: Annotated[tuple[Defender, ...], Meta(max_length=30)] = ()
+    others: Annotated[tuple[Pose, ...], Meta(max_length=200)] = ()
+    """Where the other aircraft stand, as far as they may be in the line of fire."""
+
+
+class Engagement(Struct, frozen=True, kw_only=True):
+    """What came of it. Damages are all that an aircraft carries now."""
+
+    first: Word
+    double: Word | None = None
+    target_destroyed: bool = False
+    target_damages: tuple[str, ...] = ()
+    attacker_destroyed: bool = False
+    attacker_damages: tuple[str, ...] = ()
+    changes: tuple[Change, ...] = ()
+
+
+class Plan(Struct, frozen=True):
+    """What the attacker has announced before the die: guns, kind of burst, and how the target stands to it."""
+
+    seen: Solution
+    aim: Aim
+    guns: tuple[Gun, ...]
+    kind: Kind
+    penalties: tuple[Modifier, ...]
+    twitch: bool = False
+
+
+def violations(shot: Shot) -> Sequence[Barred]:
+    """What needs no look at the panels: who may fire at whom at all."""
+    return tuple(_out_of_question(shot))
+
+
+def _out_of_question(shot: Shot) -> Iterator[Barred]:
+    attacker, target = shot.attacker, shot.target
+    for craft in (attacker, target):
+        if craft.out:
+            yield Barred("out", f"{craft.name} is no longer in play.", "2.1")
+        if craft.manoeuvre == "vertical dive":
+            yield Barred("vertical-dive", f"{craft.name} is in a vertical dive.", "3.4.3")
+        if craft.manoeuvre == "spin":
+            yield Barred("spin", f"{craft.name} is in a spin.", "3.6.5")
+    if attacker.key and attacker.key == target.key:
+        yield Barred("self", "An aircraft cannot fire at itself.", "4.5")
+    if attacker.side and attacker.side == target.side:
+        yield Barred("friend", "Both aircraft are of the same side.", "4.5")
+
+
+@procedure(
+    "aod.fire",
+    title="Fire at an aircraft",
+    rule="4.5",
+    violations=violations,
+    questions={
+        "target": Question("Fate of the target", lambda e: _fate(e.target_destroyed, e.target_damages)),
+        "attacker": Question("Fate of the attacker", lambda e: _fate(e.attacker_destroyed, e.attacker_damages)),
+        "first": Question("Result of the first burst", lambda e: e.first),
+    },
+    asks={
+        "position": "firing position (4.5)", "tilt": "tilt of both aircraft (4.5)", "guns": "which guns fire (4.4.2)",
+        "burst": "normal, tracer or short burst (4.5.7, 4.6.6)", "twitch": "defensive twitch (4.5.8)",
+        "targeting": "the targeting die (4.5)", "outcome": "two dice for the outcome (4.6)",
+        "damage die": "type of damage (4.6.1)", "respond": "whether a defender answers (4.7)",
+        "double": "double burst (4.6.5)",
+    },
+)  # fmt: skip
+def fire(ump: Umpire, shot: Shot) -> Engagement:
+    """One burst, the break action of everybody who may answer it, and perhaps a double burst."""
+    attacker, target = with_speed(ump, shot.attacker, "attacker"), with_speed(ump, shot.target, "target")
+    body = Body(str(figure(ump, figures.CAPACITY, target.type)), target.damages)  # type: ignore[arg-type]
+    plan = announce(ump, shot, attacker, target)
+
+    first = ump.call("first", burst, _burst(ump, plan, attacker, target), body)
+    fired = guns.spend(ump, attacker, plan.guns, plan.kind)
+    mover = _break(ump, shot, fired, target, first.body, plan.seen)
+    double = None
+    if not mover.body.destroyed and not first.body.destroyed:
+        armed = replace(fired, damages=mover.body.damages)
+        kind = _double_kind(ump, plan, armed, target)
+        if kind:
+            again = replace(plan, kind=kind)
+            double = ump.call("double", burst, _burst(ump, again, armed, target, first), first.body)
+            fired = guns.spend(ump, armed, plan.guns, kind)
+    return _engagement(attacker, fired, target, plan, mover, first, double)
+
+
+def _fate(destroyed: bool, damages: tuple[str, ...]) -> str:
+    return "destroyed" if destroyed else " and ".join(damages) or "undamaged"
+
+
+# --- before the die
+
+
+def announce(ump: Umpire, shot: Shot, attacker: Craft, target: Craft) -> Plan:
+    """Position, guns, kind of burst and twitch: everything that is said before the die is thrown (4.5)."""
+    seen = _seen(ump, shot, attacker, target)
+    weather.check(ump, seen, attacker)
+    penalties = (
+        *modifiers.tilt_and_distance(seen),
+        *modifiers.speed(ump, seen, attacker, target),
+        *modifiers.size(str(figure(ump, figures.SIZE, target.type))),
+        *weather.penalties(ump, seen, attacker, target, seen.rise),
+        *modifiers.manoeuvres(attacker, target),
+    )
+    aim = guns.at_target(ump, attacker, seen)
+    chosen = _guns(ump, attacker, seen, aim)
+    kind = _kind(ump, attacker, chosen)
+    return Plan(seen, aim, chosen, kind, penalties, _twitch(ump, shot, seen, target))
+
+
+def _seen(ump: Umpire, shot: Shot, attacker: Craft, target: Craft) -> Solution:
+    solutions = worked_out(ump, attacker, target, shot.others)
+    if solutions is None:
+        return asked(ump, shot, beside=_needs_level(ump, shot))
+    usable = [s for s in solutions if s.position != "rocket" and (s.position != "upward" or on(ump, "upward_guns"))]
+    return one_position(ump, attacker.seat, usable)
+
+
+def _needs_level(ump: Umpire, shot: Shot) -> bool:
+    """Whether anybody needs to know at what level the target is: flexible guns, the sun, a twitch."""
+    flexible = (
+        number(ump, figures.FLEXIBLE, craft.type, hour, row)
+        for craft, hour in ((shot.attacker, 12), (shot.target, 6))
+        for row in figures.LEVELS
+    )
+    return on(ump, "sun") or shot.position == "C-parallel" or any(flexible)
+
+
+def _guns(ump: Umpire, craft: Craft, seen: Solution, aim: Aim) -> tuple[Gun, ...]:
+    """The guns that fire; fixed and flexible ones may fire together straight ahead (4.4.2)."""
+    able = guns.bearing(ump, craft, seen, aim)
+    ready = [gun for gun, reasons in able.items() if not reasons]
+    if not ready:
+        nothing = Barred("no-guns", f"{craft.name} has no guns that bear on the target.", "4.4")
+        raise Illegal(tuple(r for reasons in able.values() for r in reasons) or (nothing,))
+    if len(ready) == 1:
+        return (ready[0],)
+    return ump.choose("guns", craft.seat, BOTH, text=f"Which guns of {craft.name} fire?", rule="4.4.2")
+
+
+BOTH: OneOf[tuple[Gun, ...]] = OneOf(
+    (
+        Option("fixed", "Fixed guns", ("fixed",)),
+        Option("flexible", "Flexible guns", ("flexible",)),
+        Option("both", "Both", ("fixed", "flexible")),
+    )
+)
+
+
+def _kind(ump: Umpire, craft: Craft, chosen: tuple[Gun, ...]) -> Kind:
+    kinds = guns.bursts(ump, craft, chosen, active=True)
+    if len(kinds) == 1 and not kinds[0].barred:
+        return kinds[0].value
+    if all(kind.barred for kind in kinds):
+        raise Illegal(tuple(kind.barred for kind in kinds if kind.barred))
+    return ump.choose("burst", craft.seat, OneOf(kinds), text=f"What does {craft.name} fire?", rule="4.5.7")
+
+
+def _twitch(ump: Umpire, shot: Shot, seen: Solution, target: Craft) -> bool:
+    """Said before the die, by the target's player (4.5.8)."""
+    if not (on(ump, "twitch") and seen.position == "A" and figure(ump, figures.TWITCH, target.type)):
+        return False
+    may = seen.twitch if target.pose and shot.attacker.pose else None
+    text = "Is the target unbanked, and the attacker not below its tail?"
+    if not ump.fact("may twitch", YesNo(), may, text=text, rule="4.5.8"):
+        return False
+    return ump.choose("twitch", target.seat, YesNo(), text=f"Does {target.name} twitch?", rule="4.5.8")
+
+
+# --- a burst
+
+
+def _burst(ump: Umpire, plan: Plan, attacker: Craft, target: Craft, before: Hit | None = None) -> Burst:
+    """The burst that has been announced; `before` is the first one of a double burst."""
+    durability = modifiers.toughness(ump, target, plan.seen.frontal)
+    fixed = plan.guns == ("fixed",)
+    skill = tuple(_skill(ump, attacker)) if fixed else ()
+    targeting = (*plan.penalties, *skill, *_aids(plan, fixed, before is not None))
+    outcome = (
+        *guns.firepower(ump, attacker, plan.guns, plan.aim, plan.kind),
+        durability,
+        *guns.cannon(ump, attacker, plan.guns, plan.kind, -durability.value),
+        *((Modifier(2, "double", "first burst hit", "4.6.5"),) if before and before.hit else ()),
+    )
+    chooser = attacker.seat or "attacker" if fixed and _pilot(ump, attacker) == "Ace" else ""
+    return Burst(plan.seen.column, targeting, outcome, chooser)  # type: ignore[arg-type]
+
+
+def _aids(plan: Plan, fixed: bool, double: bool) -> Iterator[Modifier]:
+    """Tracer, or the first burst serving as one; and a twitch against it (4.5.7, 4.6.5, 4.5.8)."""
+    if double and fixed:
+        yield modifiers.other("double burst")
+    elif plan.kind == "tracer":
+        yield modifiers.other("tracer burst")
+    if plan.twitch:
+        yield modifiers.other("twitch")
+
+
+def _skill(ump: Umpire, craft: Craft) -> Iterator[Modifier]:
+    """Only fixed guns and active fire (7.5)."""
+    if pilot := _pilot(ump, craft):
+        yield modifiers.other(pilot)
+
+
+def _pilot(ump: Umpire, craft: Craft) -> str:
+    return craft.pilot if on(ump, "pilots") else ""
+
+
+# --- the break action and the double burst
+
+
+def _break(ump: Umpire, shot: Shot, attacker: Craft, target: Craft, body: Body, seen: Solution) -> Mover:
+    """The target answers if it survived, and so may others (4.7)."""
+    back = Sight(position=seen.position, distance=seen.distance, tilt=_tilts(seen), hour=seen.ahead, rise=seen.rise)
+    defenders = () if body.destroyed else (Defender(craft=replace(target, damages=body.damages), sight=back),)
+    return ump.call("break", break_action, attacker, (*defenders, *shot.bystanders), shot.others)
+
+
+def _tilts(seen: Solution) -> tuple[Tilt, ...]:
+    """As `Sight` names them, so that nothing is asked twice."""
+    names: tuple[Tilt, ...] = ("target banked", "target pitched")
+    if seen.position == "A":
+        names = ("roll differs", "pitch differs")
+    return tuple(name for name in names if getattr(seen, name.replace(" ", "_")))
+
+
+def _double_kind(ump: Umpire, plan: Plan, attacker: Craft, target: Craft) -> Kind | None:
+    """Whether a double burst is fired and of what kind; what speaks against it is said (4.6.5)."""
+    if not on(ump, "double_burst"):
+        return None
+    kinds = tuple(k for k in guns.bursts(ump, attacker, plan.guns, active=True) if k.key != "tracer")
+    reasons = [*_no_double(ump, plan, attacker, target), *(kinds[0].barred,) * all(k.barred for k in kinds)]
+    for reason in reasons:
+        ump.note(f"No double burst: {reason.text}", reason.rule)  # type: ignore[union-attr]
+    if reasons:
+        return None
+    space: OneOf[Any] = OneOf((Option("no", "No double burst", None), *kinds))
+    return ump.choose("double", attacker.seat, space, text=f"Does {attacker.name} fire a double burst?", rule="4.6.5")
+
+
+def _no_double(ump: Umpire, plan: Plan, attacker: Craft, target: Craft) -> Iterator[Barred]:
+    if plan.seen.position in ("B", "C-frontal"):
+        yield Barred("double-position", f"not from position {plan.seen.position}.", "4.6.5")
+    elif not plan.seen.parallel_pose:
+        yield Barred("double-tilt", "the tilts differ.", "4.6.5")
+    if attacker.manoeuvre == "forward slip":
+        yield Barred("double-slip", "not after a forward slip.", "3.4.4")
+    if target.manoeuvre == "steep dive" and attacker.manoeuvre != "steep dive":
+        yield Barred("double-dive", "the target is prepared for a steep dive.", "3.4.2")
+    if on(ump, "speed_difference") and abs((attacker.speed or 0) - (target.speed or 0)) > 3:
+        yield Barred("double-speed", "the speed difference is more than 3.", "4.9")
+    if not sum(guns.base_firepower(ump, attacker, gun, plan.aim) for gun in plan.guns):
+        yield Barred("guns-damaged", "the damaged guns have no firepower left.", "4.6.1")
+
+
+# --- what it changes
+
+
+def _engagement(
+    attacker: Craft, fired: Craft, target: Craft, plan: Plan, mover: Mover, first: Hit, double: Hit | None
+) -> Engagement:
+    last = double or first
+    return Engagement(
+        first=first.result,
+        double=double.result if double else None,
+        target_destroyed=last.body.destroyed,
+        target_damages=last.body.damages,
+        attacker_destroyed=mover.body.destroyed,
+        attacker_damages=mover.body.damages,
+        changes=(
+            *after_fire(attacker, fired, "active", *(("flexible",) if "flexible" in plan.guns else ())),
+            *evading(target, plan.twitch),
+            *after_hits(target, last.body),
+            *mover.changes,
+            *after_hits(attacker, mover.body),
+        ),
+    )

@@ -1,0 +1,81 @@
+"""Age of Dogfights: WWII as the table sees it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from companion.rules.aod import acts, figures, show, state
+from companion.rules.aod.charts import charts
+from companion.rules.aod.fire import fire
+from companion.rules.aod.passive import break_fire
+from companion.rules.aod.rockets import launch
+from companion.rules.aod.switches import PRESETS, SWITCHES
+from companion.rules.aod.turn import end_turn, place, read_place, search, throttle
+from companion.umpire import Change, Context, Due, Filled, Paper, Procedure, Seat, Summary, Unit, View
+
+_PROCEDURES: tuple[Procedure[Any, Any], ...] = (fire, break_fire, launch, throttle, search, place, end_turn)
+
+
+class AgeOfDogfights:
+    key = "aod"
+    title = "Age of Dogfights: WWII"
+    version = "1"
+    procedures: Mapping[str, Procedure[Any, Any]] = {p.name: p for p in _PROCEDURES}
+    charts = charts()
+    slots = figures.SLOTS
+    switches = SWITCHES
+    presets = PRESETS
+    papers: Mapping[str, Paper] = {}
+    state_type = state.Table
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        return tuple(
+            Unit(name, name, entry.value.nation, entry.value.role, bool(entry.house))
+            for name, entry in figures.types().items()
+        )
+
+    def cells(self) -> Mapping[tuple[str, ...], Filled]:
+        return figures.cells()
+
+    def demo(self) -> dict[str, Any]:
+        """Three against three over the sea, the first burst a moment away."""
+        return {"aircraft": [_craft(*line) for line in _DEMO], "sides": ["Axis", "Allies"], "rounds": 15}
+
+    def start(self, setup: Mapping[str, Any], context: Context) -> state.Table:
+        return state.start(setup, context)
+
+    def apply(self, table: state.Table, change: Change) -> state.Table:
+        return state.apply(table, change)
+
+    def seats(self, table: state.Table) -> tuple[Seat, ...]:
+        found = {craft.seat: Seat(craft.seat, craft.seat, craft.side) for craft in table.crafts}
+        return tuple(found.values())
+
+    def due(self, table: state.Table, context: Context) -> Due:
+        return acts.due(table, context)
+
+    def view(self, table: state.Table, seat: str, context: Context) -> View:
+        return show.view(table, context)
+
+    def summary(self, table: state.Table, procedure: str, inputs: Any, result: Any) -> Summary:
+        return show.summary(table, procedure, inputs, result)
+
+
+_DEMO = (
+    ("3", "Fw 190 A-8", "0,0 E L5", 12),
+    ("4", "Fw 190 A-8", "-4,2 E L6", 12),
+    ("9", "Me 262 Schwalbe", "-8,1 SE L7 down", 16),
+    ("11", "Spitfire Mk IX", "2,0 E L5 left", 11),
+    ("12", "Spitfire Mk IX", "-2,2 SE L6", 11),
+    ("15", "B-25 J Mitchell", "4,-2 W L4", 6),
+)
+
+
+def _craft(key: str, kind: str, place_: str, speed: int) -> dict[str, Any]:
+    pose, _ = read_place(place_)
+    return {"key": key, "type": kind, "pose": msgspec.to_builtins(pose), "speed": speed}
+
+
+GAME = AgeOfDogfights()

@@ -1,0 +1,114 @@
+"""What a hit does: the outcome (4.6), the type of damage (4.6.1) and what an aircraft can take (4.6.2)."""
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from companion.rules.aod.charts import charts
+from companion.rules.aod.craft import Damage
+from companion.rules.aod.dice import ALL, DAMAGE, RED, WHITE
+from companion.umpire import Face, Modifier, OneOf, Option, Umpire, at_least
+
+Capacity = Literal["single", "double", "fragile"]
+Word = Literal["miss", "none", "damaged", "double", "destroyed"]
+
+
+class Body(Struct, frozen=True, cache_hash=True):
+    """All that an outcome depends on in the aircraft that is hit."""
+
+    capacity: Capacity = "single"
+    damages: tuple[Damage, ...] = ()
+    destroyed: bool = False
+
+
+class Burst(Struct, frozen=True, cache_hash=True):
+    """One burst, all its modifiers known: the column and penalties of the targeting, firepower and so on."""
+
+    column: Literal["A", "B", "C"]
+    targeting: tuple[Modifier, ...]
+    outcome: tuple[Modifier, ...]
+    chooser: str = ""
+    """The seat of an Ace, who chooses the damage when all colours come up (4.6.1)."""
+
+
+class Hit(Struct, frozen=True, cache_hash=True):
+    """What a burst did, and the aircraft that was fired at after it."""
+
+    result: Word
+    body: Body
+
+    @property
+    def hit(self) -> bool:
+        return self.result != "miss"
+
+
+def burst(ump: Umpire, shot: Burst, body: Body) -> Hit:
+    """Targeting, and if it hits the outcome (4.5, 4.6)."""
+    if not targeting(ump, shot.column, shot.targeting):
+        return Hit("miss", body)
+    return ump.call("outcome", outcome, shot.outcome, body, shot.chooser)
+
+
+def targeting(ump: Umpire, column: str, mods: tuple[Modifier, ...]) -> bool:
+    """One die against the column of the position (4.5)."""
+    need = at_least(int(charts()["targeting"].at("hit", column)))
+    return ump.test("targeting", WHITE, mods, need, rule="4.5", title=f"Targeting, {column}", words=("hit", "miss"))
+
+
+def outcome(ump: Umpire, mods: tuple[Modifier, ...], body: Body, chooser: str = "") -> Hit:
+    """Two dice, firepower added and durability subtracted; 1+1 never does anything (4.6)."""
+    result: Any = ump.table(charts()["outcome"], "outcome", RED, mods)
+    if result in ("damaged", "double"):
+        return ump.call("damage", suffer, result, body, chooser)
+    return Hit("destroyed", _destroyed(body)) if result == "destroyed" else Hit("none", body)
+
+
+def suffer(ump: Umpire, result: Literal["damaged", "double"], body: Body, chooser: str = "") -> Hit:
+    """One or two damages; no die is thrown for more than the aircraft can take (4.6.2)."""
+    count = 2 if result == "double" else 1
+    if len(body.damages) + count > _LIMIT[body.capacity]:
+        ump.note(f"{_taken(body)}: destroyed", "4.6.2")
+        return Hit("destroyed", _destroyed(body))
+    for _ in range(count):
+        damage = damage_type(ump, chooser)
+        if damage in body.damages:
+            ump.note(f"{damage} damaged twice: destroyed", "4.6.2")
+            return Hit("destroyed", _destroyed(body))
+        body = Body(body.capacity, (*body.damages, damage))
+    return Hit(result, body)
+
+
+_LIMIT: dict[Capacity, int] = {"fragile": 0, "single": 1, "double": 2}
+
+
+def _taken(body: Body) -> str:
+    return f"after {' and '.join(body.damages)} damage" if body.damages else f"{body.capacity} damage capacity"
+
+
+def _destroyed(body: Body) -> Body:
+    return Body(body.capacity, body.damages, destroyed=True)
+
+
+def damage_type(ump: Umpire, chooser: str = "") -> Damage:
+    """The colour of the damage die; all colours are thrown again, or an Ace chooses (4.6.1)."""
+    if not chooser:
+        (face,) = ump.roll("damage die", DAMAGE, rule="4.6.1", title="Damage die", until=_one_colour)
+    else:
+        (face,) = ump.roll("damage die", DAMAGE, rule="4.6.1", title="Damage die")
+        if face.name == ALL:
+            return ump.choose("damage", chooser, _DAMAGES, text="Which part does the Ace hit?", rule="4.6.1")
+    return _of(face.name)
+
+
+def _one_colour(faces: tuple[Face, ...]) -> bool:
+    return faces[0].name != ALL
+
+
+def _of(colour: str) -> Damage:
+    damage: Damage = charts()["damage_die"].at(colour, "damage")  # type: ignore[assignment]
+    return damage
+
+
+_DAMAGES: OneOf[Damage] = OneOf(
+    tuple(Option(_of(row.key), _of(row.key), _of(row.key)) for row in charts()["damage_die"].rows if row.key != ALL)
+)
