@@ -93,7 +93,7 @@ def _nose(it: Plane, x: float) -> float:
 
 
 def _propellers(it: Plane) -> Iterator[list[Point]]:
-    reach = min(it.length * 0.16, 1.9)
+    reach = min(it.length * 0.16, 1.75)
     for x in [0.0] * (0 in it.engines) + _both_sides(it):
         yield [(x - reach, _nose(it, x) + 0.12), (x + reach, _nose(it, x) + 0.12)]
 

@@ -284,10 +284,12 @@ class Flow:
             left = x
             pen.line(left, y, left, y + height, 1.0 if marked else 0.15)
             for n, wide in enumerate(widths):
-                for number, line in enumerate(part[n] if n < len(part) else []):
+                lines = part[n] if n < len(part) else []
+                above = (height - len(lines) * size * LEADING) / 2 if all(ends) else PAD / 2
+                for number, line in enumerate(lines):
                     room = wide - 2 * PAD - sum(measured(run, size) for run in line)
                     before = {"left": 0.0, "centre": room / 2, "right": room}[it.columns[n].align]
-                    pen.words(left + PAD + before, y + PAD / 2 + size * (0.95 + number * LEADING), line, size)
+                    pen.words(left + PAD + before, y + above + size * (0.95 + number * LEADING), line, size)
                 left += wide
                 pen.line(left, y, left, y + height)
 

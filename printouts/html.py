@@ -47,8 +47,9 @@ body { font: 16px/1.35 system-ui, sans-serif; margin: 1rem; color: #000; backgro
 .printout p { margin: .15rem 0 } .big { font-size: 2.5rem; font-weight: 700; text-align: center }
 .printout table { border-collapse: collapse; font-variant-numeric: tabular-nums }
 .sum { width: 100% } .sum th { text-align: left; font-weight: 400; padding-left: 1rem }
-.sum caption { text-align: left; font-weight: 700 } .sum td { text-align: right } .sum .rule { width: 4rem }
-.sum .total > *, .sum .result > * { font-weight: 700 } .sum .result th { padding-left: 0 }
+.sum td { text-align: right } .sum .rule { width: 4rem } .wide { overflow-x: auto }
+.sum .title > *, .sum .total > *, .sum .result > * { font-weight: 700 }
+.sum .title th, .sum .result th { padding-left: 0 }
 .table td, .table th { border: 1px solid; padding: .1rem .4rem } .marked { background: #ddd; font-weight: 700 }
 .right { text-align: right } .centre { text-align: center } .inverse { background: #000; color: #fff }
 .large { font-size: 2em } .banner { text-align: center; font-weight: 700; background: #000; color: #fff }
@@ -151,9 +152,10 @@ def _run(run: Run) -> str:
 
 
 def _sum(it: Sum) -> str:
-    rule = f' <span class="rule">{_e(it.rule)}</span>' if it.rule else ""
-    caption = f'<caption class="pair"><span>{_e(it.title)}</span>{rule}</caption>' if it.title or rule else ""
-    return f'<table class="sum">{caption}<tbody>{"".join(map(_sum_line, it.lines))}</tbody></table>'
+    title = ""
+    if it.title or it.rule:
+        title = f'<tr class="title"><th colspan="2">{_e(it.title)}</th><td class="rule">{_e(it.rule)}</td></tr>'
+    return f'<table class="sum"><tbody>{title}{"".join(map(_sum_line, it.lines))}</tbody></table>'
 
 
 def _sum_line(it: Line) -> str:
@@ -167,7 +169,7 @@ def _table(it: Table) -> str:
     titles = "".join(f'<th scope="col"{_class(c.align)}>{_e(c.title)}</th>' for c in it.columns)
     head = f"<thead><tr>{titles}</tr></thead>" if any(column.title for column in it.columns) else ""
     rows = "".join(_row(it, number, row) for number, row in enumerate(it.rows))
-    return f'<table class="table">{caption}{head}<tbody>{rows}</tbody></table>'
+    return f'<div class="wide"><table class="table">{caption}{head}<tbody>{rows}</tbody></table></div>'
 
 
 def _row(it: Table, number: int, row: tuple[Words, ...]) -> str:
@@ -193,7 +195,7 @@ def _qr(it: QR) -> str:
     if it.link.startswith(("http://", "https://")):
         words = f'<a href="{_e(it.link)}">{words}</a>'
     try:
-        return f'<figure class="qr">{svg.code(it.link, it.size_mm)}<figcaption>{words}</figcaption></figure>'
+        return f'<figure class="qr">{qr.svg(it.link, it.size_mm)}<figcaption>{words}</figcaption></figure>'
     except qr.LinkTooLong:
         return f'<p class="qr">Link too long for a code; type: {words}</p>'
 

@@ -9,8 +9,8 @@ from itertools import groupby
 from typing import Any
 
 from printouts import PrintError, sheets
-from printouts.document import Document, Run, Sheet, Sum, walk
-from printouts.flow import Flow, Strip, paged, text_strip
+from printouts.document import Document, Sheet, Sum, walk
+from printouts.flow import Flow, Strip, paged
 from printouts.pen import MM, Pen, width
 from printouts.slip import RULE_CELLS, house_note
 from printouts.words import cells, clean
@@ -41,6 +41,7 @@ PAPERS = {
     "80": Paper(80, 0, 5.5, 3.1),
     "58": Paper(58, 0, 5.5, 2.8),
 }
+OWN = {"slip": "80", "page": "a4", "a5": "a5"}
 SLIP_MM = 84.0  # a slip on a page stays as narrow as it reads well
 FOOT_MM = 6.0
 
@@ -56,12 +57,12 @@ def paper_named(name: str, landscape: bool = False) -> Paper:
     return paper
 
 
-def render(doc: Document, paper: str = "a4", *, offset_mm: tuple[float, float] = (0.0, 0.0), banner: str = "") -> bytes:
-    """The document on that paper. `offset_mm` moves the backs of sheets to suit a duplex printer.
+def render(doc: Document, paper: str = "", *, offset_mm: tuple[float, float] = (0.0, 0.0), banner: str = "") -> bytes:
+    """The document on the named paper, or on what it was made for.
 
-    `banner` is a word across the head such as COPY.
+    `offset_mm` moves the backs of sheets to suit a duplex printer; `banner` is a word across the head.
     """
-    size = paper_named(paper, doc.landscape)
+    size = paper_named(paper or OWN[doc.paper], doc.landscape)
     return _Book(doc, size, offset_mm, banner).bytes()
 
 
@@ -109,10 +110,16 @@ class _Book:
             yield lambda number: self._flowed([], number)
 
     def _banner(self) -> Iterator[Strip]:
+        """White words on a black bar across the head."""
+        size = self.paper.size * 2
         for word in self.banners:
-            size = self.paper.size * 2
-            line = Run(f" {word} ", bold=True, inverse=True)
-            yield text_strip([line], size, (self.wide - width(line.text, size, True)) / 2)
+
+            def draw(pen: Pen, x: float, y: float, word: str = word) -> None:
+                pen.rectangle(x, y, self.wide, size * 1.2, 0, "black")
+                middle = x + (self.wide - width(word, size, True)) / 2
+                pen.text(middle, y + size * 0.95, word, size, bold=True, ink="white")
+
+            yield Strip(size * 1.3, draw)
 
     def _roll_foot(self) -> list[Strip]:
         if not (self.paper.roll and self.foot):

@@ -14,7 +14,7 @@ class NoSuchPage(PrintError, IndexError):
     """Which page a document does not have."""
 
 
-def png(doc: Document, paper: str = "80", *, dpi: int = 150, page: int = 1, banner: str = "") -> bytes:
+def png(doc: Document, paper: str = "", *, dpi: int = 150, page: int = 1, banner: str = "") -> bytes:
     """One page of the document (from 1) as PNG."""
     return from_pdf(pdf.render(doc, paper, banner=banner), dpi=dpi, page=page)
 

@@ -52,6 +52,21 @@ def bars(link: str) -> list[tuple[int, int, int]]:
     return found
 
 
+def svg(link: str, size_mm: float = 24.0) -> str:
+    """The code as inline SVG with a white ground, so that it scans on a dark page too."""
+    side, length = size(link), f"{size_mm:g}mm"
+    return (
+        f'<svg width="{length}" height="{length}" viewBox="0 0 {side} {side}" role="img" aria-label="QR code" '
+        f'shape-rendering="crispEdges"><path fill="#fff" d="M0 0h{side}v{side}h-{side}z"/>'
+        f'<path d="{outline(link)}"/></svg>'
+    )
+
+
+def outline(link: str) -> str:
+    """The dark modules as SVG path data, one unit a module."""
+    return "".join(f"M{x} {y}h{length}v1h-{length}z" for x, y, length in bars(link))
+
+
 def address(link: str) -> str:
     """The link as people type it."""
     return link.removeprefix("http://").removeprefix("https://")

@@ -77,8 +77,10 @@ def uncut(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
 
 
 def house_note(doc: Document) -> str:
-    """The line at the foot that explains the dagger, or nothing where the document has none."""
-    return f"{DAGGER} house value" if any(map(_has_dagger, walk(doc.blocks))) else ""
+    """The line at the foot that explains the dagger, where one is used and the document does not explain it."""
+    blocks = list(walk(doc.blocks))
+    explained = any(isinstance(block, Text) and plain(block.words).startswith(DAGGER) for block in blocks)
+    return f"{DAGGER} house value" if any(map(_has_dagger, blocks)) and not explained else ""
 
 
 def _has_dagger(block: Block) -> bool:

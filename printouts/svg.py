@@ -19,20 +19,6 @@ def render(it: Drawing) -> str:
     return f'<svg {size} {box}{name} overflow="visible" font-family="Roboto,sans-serif">{shapes}</svg>'
 
 
-def code(link: str, size_mm: float) -> str:
-    """A QR code as one path; raises LinkTooLong."""
-    side = qr.size(link)
-    return (
-        f'<svg width="{_n(size_mm)}mm" height="{_n(size_mm)}mm" viewBox="0 0 {side} {side}" role="img" '
-        f'aria-label="QR code" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h{side}v{side}h-{side}z"/>'
-        f'<path d="{_bars(link)}"/></svg>'
-    )
-
-
-def _bars(link: str) -> str:
-    return "".join(f"M{x} {y}h{length}v1h-{length}z" for x, y, length in qr.bars(link))
-
-
 def _shape(it: Shape) -> str:
     match it:
         case Path(points, closed, width_mm, dashed, fill, ink):
@@ -45,7 +31,7 @@ def _shape(it: Shape) -> str:
             return _label(it)
         case Code(x, y, size_mm, link):
             scale = size_mm / qr.size(link)
-            return f'<path transform="translate({_n(x)} {_n(y)}) scale({scale:.5f})" d="{_bars(link)}"/>'
+            return f'<path transform="translate({_n(x)} {_n(y)}) scale({scale:.5f})" d="{qr.outline(link)}"/>'
 
 
 def _label(it: Label) -> str:

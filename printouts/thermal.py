@@ -3,51 +3,23 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from printouts import PrintError, boxes, qr, raster
+from printouts import boxes, qr, raster
 from printouts.document import QR, Cut, Document, Drawing, Picture, Run, Space, Track
+from printouts.profiles import Profile, encoded, profile, profile_names
 from printouts.slip import Item, Row, lay_out
 from printouts.words import fit, wrap
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+__all__ = ["Job", "Profile", "Rendered", "profile", "profile_names", "render"]
+
 ESC, GS, LF = b"\x1b", b"\x1d", b"\n"
-Cutter: TypeAlias = Literal["none", "partial", "full"]
 BAND = 240  # rows of a raster command: small buffers take that much
 FEED_MM = 3.75  # what one line of ESC d moves at least with the printer's own line spacing
-# Pages that printers really have come first; the Greek one, which many list and lack, comes last.
-_PREFERRED = ("cp437", "cp858", "cp850", "cp852", "cp1252", "cp866", "cp1250", "cp1251")
-
-
-class UnknownProfile(PrintError, KeyError):
-    """Which printer name is not known."""
-
-    def __str__(self) -> str:
-        return str(self.args[0])
-
-
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """What one printer can do; a test print may confirm or correct any of it.
-
-    `code_pages` are pairs of page number and Python codec, in order of preference. `native_qr` is true only
-    when a test print has shown that the printer draws codes itself. `line_units` is the line spacing in the
-    printer's own feed units. `cancel_kanji` helps clones that start in a Chinese mode.
-    """
-
-    name: str = "generic"
-    width_dots: int = 384
-    columns: int = 32
-    dpi: int = 203
-    code_pages: tuple[tuple[int, str], ...] = ((0, "cp437"),)
-    native_qr: bool = False
-    cutter: Cutter = "none"
-    head_to_cutter_mm: float = 15.0
-    line_units: int = 26
-    cancel_kanji: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,66 +32,9 @@ class Rendered:
     paper_mm: float = 0.0
 
 
-def profile(name: str, **overrides: object) -> Profile:
-    """The printer of that name in python-escpos's data base, corrected by what a test print has shown."""
-    from escpos.capabilities import CAPABILITIES
-
-    try:
-        known = CAPABILITIES["profiles"][name]
-    except KeyError:
-        raise UnknownProfile(f"There is no printer profile {name!r}: see `companion doctor` for names.") from None
-    features, media = known["features"], known["media"]
-    width, dpi = media.get("width", {}).get("pixels"), media.get("dpi")
-    cutter: Cutter = "none"
-    if features.get("paperPartCut") or features.get("paperFullCut"):
-        cutter = "partial" if features.get("paperPartCut") else "full"
-    # A printer of unknown width may be a narrow one: a picture for it is never wider than 58 mm paper.
-    found = Profile(
-        name=name,
-        width_dots=width if isinstance(width, int) else 384,
-        columns=int(known["fonts"]["0"]["columns"]),
-        dpi=dpi if isinstance(dpi, int) else 203,
-        code_pages=_pages({int(page): codec for page, codec in known["codePages"].items()}),
-        cutter=cutter,
-        line_units=52 if dpi == 180 else 26,  # 180 dpi heads feed in half dots
-    )
-    return replace(found, **overrides)  # type: ignore[arg-type]
-
-
-def profile_names() -> list[str]:
-    """The printers that python-escpos knows."""
-    from escpos.capabilities import CAPABILITIES
-
-    return sorted(CAPABILITIES["profiles"])
-
-
-def _pages(known: dict[int, str]) -> tuple[tuple[int, str], ...]:
-    """Single-byte pages that agree with ASCII, each by its last number, as the library numbers them too."""
-    from escpos.capabilities import CAPABILITIES
-
-    numbers: dict[str, int] = {}
-    for page, name in known.items():
-        codec = CAPABILITIES["encodings"].get(name, {}).get("python_encode", "")
-        if codec and page < 255 and _is_simple(codec):
-            numbers[codec] = page
-    numbers.update({"cp437": 0} if known.get(0) == "CP437" else {})
-    order = [codec for codec in _PREFERRED if codec in numbers]
-    order += sorted((codec for codec in numbers if codec not in order), key=lambda c: c == "iso8859_7")
-    return tuple((numbers[codec], codec) for codec in order)
-
-
-def _is_simple(codec: str) -> bool:
-    """One byte a character, and ASCII as everywhere (cp864 moves the percent sign)."""
-    letters = bytes(range(0x20, 0x7F))
-    try:
-        return letters.decode(codec) == letters.decode("ascii") and not "サ".encode(codec, "ignore")
-    except (LookupError, UnicodeDecodeError):
-        return False
-
-
 def render(doc: Document, profile: Profile, copy: str = "") -> Rendered:
     """One job, from reset to cut. `copy` is a banner across the head such as COPY or REPRINT."""
-    job = _Job(profile)
+    job = Job(profile)
     job.start()
     for item in lay_out(doc, profile.columns, fit=job.fit, banner=copy):
         job.item(item)
@@ -128,7 +43,9 @@ def render(doc: Document, profile: Profile, copy: str = "") -> Rendered:
 
 
 @dataclass(slots=True)
-class _Job:
+class Job:
+    """The bytes of one job in the making, and what the printer is known to remember."""
+
     profile: Profile
     out: bytearray = field(default_factory=bytearray)
     replaced: dict[str, str] = field(default_factory=dict)
@@ -159,7 +76,7 @@ class _Job:
         return fit(text, self.can_print, self.replaced)
 
     def can_print(self, char: str) -> bool:
-        return any(_encoded(char, codec) for _, codec in self.profile.code_pages)
+        return any(encoded(char, codec) for _, codec in self.profile.code_pages)
 
     # --- items ---
 
@@ -202,10 +119,10 @@ class _Job:
     def paged(self, char: str) -> bytes:
         """A character by the page in force, else by the first page that has it."""
         for page, codec in self.profile.code_pages:
-            if page == self.page and (data := _encoded(char, codec)):
+            if page == self.page and (data := encoded(char, codec)):
                 return data
         for page, codec in self.profile.code_pages:
-            if data := _encoded(char, codec):
+            if data := encoded(char, codec):
                 self.page = page
                 return ESC + b"t" + bytes([page]) + data
         return b""
@@ -276,12 +193,3 @@ class _Job:
         self.out += head + b"\x03\x001E1" + head + (len(data) + 3).to_bytes(2, "little") + b"1P0" + data
         self.out += head + b"\x03\x001Q0" + ESC + b"a\x00"
         self.mm += (qr.size(link) - 2 * qr.QUIET) * module * 25.4 / self.profile.dpi
-
-
-def _encoded(char: str, codec: str) -> bytes:
-    """The one byte of a character in a page, or nothing; bytes below 0x20 would be commands."""
-    try:
-        data = char.encode(codec)
-    except UnicodeEncodeError:
-        return b""
-    return data if len(data) == 1 and data[0] >= 0x20 and data[0] != 0x7F else b""
