@@ -32,6 +32,7 @@ class Tables:
     def __init__(self, folder: Path) -> None:
         self.journal = Journal(folder)
         self.listeners: list[Callable[[Table], None]] = []
+        self.opened: list[Callable[[Table], None]] = []
         self._open: dict[str, Table] = {}
         self._mutex = threading.RLock()
 
@@ -77,6 +78,8 @@ class Tables:
     def _adopt(self, table: Table) -> Table:
         self._open[table.key] = table
         table.listeners.append(self._changed)
+        for hook in self.opened:
+            hook(table)
         return table
 
     def _changed(self, table: Table) -> None:

@@ -1,0 +1,63 @@
+"""The web application: one port, pages and API together."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from companion.web.api import Api
+from companion.web.guard import Guard, TooMuch
+from companion.web.identity import Pin
+from companion.web.live import Hub
+from companion.web.openapi import document
+from companion.web.pages import Pages
+from companion.web.parts import Parts
+
+STATIC = Path(__file__).parent / "static"
+
+
+def create_app(parts: Parts) -> Starlette:
+    """Pages, API, live events and the wall around them."""
+    hub = Hub()
+    api = Api(parts, hub, Pin(parts.config.pin))
+    parts.tables.listeners.append(hub.publish)
+
+    @asynccontextmanager
+    async def life(_app: Starlette) -> AsyncIterator[None]:
+        hub.bind(asyncio.get_running_loop())
+        yield
+
+    async def openapi(_request: Request) -> Response:
+        return JSONResponse(document(parts.version))
+
+    async def icon(_request: Request) -> Response:
+        return FileResponse(STATIC / "icon.svg", media_type="image/svg+xml")
+
+    routes = [
+        Route("/api", openapi),
+        *api.routes(),
+        *Pages(api).routes(),
+        Route("/favicon.ico", icon),
+        Mount("/static", StaticFiles(directory=STATIC), name="static"),
+    ]
+    app = Starlette(
+        routes=routes,
+        middleware=[Middleware(Guard)],
+        lifespan=life,
+        exception_handlers={TooMuch: _too_much},
+    )
+    app.state.hub = hub
+    return app
+
+
+async def _too_much(_request: Request, error: Exception) -> Response:
+    return JSONResponse({"error": str(error)}, 413)
