@@ -25,9 +25,5 @@ class DeviceLost(DriverError, ConnectionError):
     """The device went away while it was in use."""
 
 
-class DeviceTimeout(DriverError, TimeoutError):
-    """The device did not take or give anything before the deadline."""
-
-
 class BadSetting(DriverError, ValueError):
     """A setting of a device cannot be right."""

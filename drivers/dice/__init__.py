@@ -38,7 +38,7 @@ class Event:
     `number` is the throw's own number when the source counts throws. `at` is in seconds of the monotonic
     clock; a line that is sent again keeps a time before the ask that it is too old for. `raw` is what came,
     cut to `RAW_LIMIT` and without control bytes. `text` is one plain sentence. In a "moving" event, faces
-    are what a dial or display shows now; they are not a throw.
+    say which die moves or what a dial shows now; they are not a throw.
     """
 
     kind: EventKind

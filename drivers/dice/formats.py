@@ -154,7 +154,7 @@ def _rolled(state: object, die: str, value: int | str, die_kind: str | None, kin
     if known == "crooked":
         return Reading("cocked", (Face(die, UNREADABLE, die_kind),), f"Die {die or 'of this source'} is cocked.")
     if known in ("handling", "rolling"):
-        return Reading("moving", text=f"Die {die} is moving.".replace("  ", " "))
+        return Reading("moving", (Face(die, UNREADABLE, die_kind),), f"Die {die or 'of this source'} is moving.")
     return Refused("The die lies on a face without having been thrown.")
 
 

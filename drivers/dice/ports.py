@@ -47,6 +47,11 @@ def find_port(port: str, lister: Lister | None = None) -> str:
     return _only_one(port, [one for one in found if usb[3] in (None, one.serial_number)])
 
 
+def candidates(by_id: Path = Path("/dev/serial/by-id")) -> list[str]:
+    """The serial ports that are plugged in, by the names that stay the same."""
+    return sorted(str(link) for link in by_id.iterdir()) if by_id.is_dir() else []
+
+
 def _only_one(port: str, found: list[PortInfo]) -> str:
     # A board with a console and a data port shows both under one number; only the data port speaks dice.
     data = [one for one in found if re.search("CDC2|data", one.interface or "", re.IGNORECASE)]

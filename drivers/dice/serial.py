@@ -21,7 +21,7 @@ from drivers.dice.worker import Worker
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.05, 2.0
 TICK_S = 0.1
-FLUSH_LIMIT = 1 << 16
+FLUSH_READS = 32
 HEALTHY_AFTER_S = 5.0
 
 
@@ -146,8 +146,6 @@ class SerialDice(Worker):
             return b""
         try:
             data = os.read(fd, 4096)
-        except BlockingIOError:
-            return b""
         except OSError:
             data = b""
         if not data:
@@ -155,27 +153,20 @@ class SerialDice(Worker):
         return data
 
     def _unread(self) -> bytes:
-        """All that lies in the port unread, up to a limit; past it the port is simply flushed."""
+        """What lies in the port unread, within reason: a device that floods is stopped elsewhere."""
         unread = b""
-        try:
-            while self._port and len(unread) < FLUSH_LIMIT and (data := self._read()):
-                unread += data
-            if len(unread) >= FLUSH_LIMIT:
-                self._port.reset_input_buffer()
-                unread += b"\n?"  # so that the half line that may follow is dropped
-        except (DeviceLost, OSError):
-            pass  # the thread will find out and say so
+        with contextlib.suppress(DeviceLost):  # the thread will find out and say so
+            for _ in range(FLUSH_READS if self._port else 0):
+                unread += (data := self._read())
+                if not data:
+                    break
         return unread
 
     def _write(self, data: bytes) -> None:
         """Never waits: what a device does not take now is said again when it greets or repeats itself."""
-        try:
-            if data:
+        if data:
+            with contextlib.suppress(OSError):  # if it has gone, the next read says so
                 os.write(self._port.fileno(), data)
-        except BlockingIOError:
-            pass
-        except OSError:
-            raise DeviceLost(f"{self._name} was unplugged or switched off; what it was sending is void.") from None
 
     def _report(self, kind: EventKind, text: str) -> None:
         self._emit(Event(kind, self._name, (), None, self._clock(), "", text))

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from drivers.dice import Event
 
-Dice = tuple[str, ...]
+ANY = ""  # a die without a name, which may be any
 
 
 class Settler:
@@ -18,8 +18,8 @@ class Settler:
     def __init__(self, settle_s: float = 0.0, needs_rolling: bool = False) -> None:
         self._settle_s = settle_s
         self._needs_rolling = needs_rolling
-        self._rolling = False
-        self._held: dict[Dice, Event] = {}
+        self._rolling: set[str] = set()
+        self._held: dict[frozenset[str], Event] = {}
 
     def pass_on(self, events: Iterable[Event]) -> list[Event]:
         return [out for event in events for out in self._one(event)]
@@ -27,28 +27,29 @@ class Settler:
     def tick(self, at: float) -> list[Event]:
         """The throws that have lain still long enough; their time is when they were last seen to move."""
         ripe = [dice for dice, event in self._held.items() if at - event.at >= self._settle_s]
-        self._rolling = self._rolling and not ripe
+        if ripe:
+            self._rolling.difference_update({ANY}, *ripe)
         return [self._held.pop(dice) for dice in ripe]
 
     def restart(self) -> None:
         """The device went away: what was rolling then is void."""
         self._held.clear()
-        self._rolling = False
+        self._rolling.clear()
 
     def _one(self, event: Event) -> list[Event]:
         if not self._settle_s or event.kind not in ("throw", "moving", "cocked"):
             return [event]
-        out = self.tick(event.at)
+        out, dice = self.tick(event.at), frozenset(face.die for face in event.faces) or frozenset({ANY})
         if event.kind == "throw":
-            return out + self._hold(event)
-        self._rolling = self._rolling or event.kind == "moving"
-        self._held.clear()
+            return out + self._hold(dice, event)
+        if event.kind == "moving":
+            self._rolling |= dice
+        self._held = {held: it for held, it in self._held.items() if not (held & dice or ANY in dice)}
         return [*out, event]
 
-    def _hold(self, event: Event) -> list[Event]:
-        if self._needs_rolling and not self._rolling:
+    def _hold(self, dice: frozenset[str], event: Event) -> list[Event]:
+        if self._needs_rolling and ANY not in self._rolling and not dice <= self._rolling:
             return [replace(event, kind="moving", text=f"{event.text} It was not seen to roll, so it is not a throw.")]
-        dice = tuple(face.die for face in event.faces)
         held = self._held.get(dice)
         if not held or held.faces != event.faces:
             self._held[dice] = event

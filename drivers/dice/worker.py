@@ -26,6 +26,7 @@ class Worker(ABC):
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
         self._bell = -1
+        self._bell_lock = threading.Lock()  # so that nobody rings a number that has been given to another file
         self._status = Status("off", f"{name} is not started.")
 
     @property
@@ -52,8 +53,6 @@ class Worker(ABC):
         self._ring()
         if thread is not threading.current_thread():
             thread.join(STOP_WITHIN_S)
-        bell, self._bell = self._bell, -1
-        os.close(bell)
         self._set_status("off", f"{self._name} is switched off.")
 
     @abstractmethod
@@ -61,8 +60,9 @@ class Worker(ABC):
         """Work until `_stopping` is set."""
 
     def _ring(self) -> None:
-        with contextlib.suppress(OSError):  # stopped meanwhile, or already ringing
-            os.eventfd_write(self._bell, 1)
+        with self._bell_lock:
+            if self._bell >= 0:
+                os.eventfd_write(self._bell, 1)
 
     def _quiet_bell(self) -> None:
         with contextlib.suppress(BlockingIOError):
@@ -92,3 +92,7 @@ class Worker(ABC):
         except Exception as fault:
             _log.exception("%s stopped", self._name)
             self._set_status("off", f"{self._name} stopped by a fault of its own ({fault}); restart the program.")
+        finally:
+            with self._bell_lock:
+                os.close(self._bell)
+                self._bell = -1

@@ -9,7 +9,7 @@ import pytest
 
 from drivers import BadSetting, DeviceMissing
 from drivers.dice.formats import NameValue, Plain, Reference
-from drivers.dice.ports import check_port, find_port
+from drivers.dice.ports import candidates, check_port, find_port
 from drivers.dice.serial import SerialDice
 from drivers.dice.virtual import VirtualTower
 from tests.drivers.dice.rig import Cable, Heard, descriptors, is_ready, running, wait_until
@@ -175,3 +175,58 @@ def test_a_die_that_streams_needs_to_be_seen_rolling(cable: Cable) -> None:
         cable.send(b"ROLLING\nD6:2\nD6:5\n")
         heard.wait("throw")
         assert heard.throws() == [(5,)]
+
+
+def test_the_plug_goes_back_in_while_a_throw_waits(tower: VirtualTower) -> None:
+    source = of_tower(tower)
+    with running(source) as heard:
+        heard.wait("hello")
+        tower.unplug()
+        heard.wait("lost")
+        number = tower.throw({"w": 6, "r": 1})
+        tower.replug()
+        assert heard.wait("throw").number == number
+        assert heard.of("back")
+
+
+def test_a_tower_that_resets_when_the_port_is_opened_is_greeted(tower: VirtualTower) -> None:
+    tower.switch("reset-on-open")
+    source = of_tower(tower)
+    with running(source) as heard:
+        heard.wait("hello")
+        source.arm([("white", "d6"), ("red", "d6")])
+        wait_until(lambda: tower.is_armed, "the lamp")
+        tower.throw({"w": 6, "r": 1})
+        heard.wait("throw")
+
+
+def test_a_rehearsal_tower_throws_by_itself_when_asked(tmp_path: Path) -> None:
+    tower = VirtualTower(tmp_path / "usb-Rehearsal", throws_itself=True)
+    tower.start()
+    source = of_tower(tower)
+    try:
+        with running(source) as heard:
+            heard.wait("hello")
+            assert heard.throws() == []
+            for count in (1, 2, 3):
+                source.arm([("white", "d6"), ("red", "d6")])
+                event = heard.wait("throw", count)
+                assert event.number
+                source.acknowledge(event.number)
+        assert all(1 <= value <= 6 for throw in heard.throws() for value in throw if isinstance(value, int))
+    finally:
+        tower.stop()
+
+
+def test_a_stuck_tower_answers_when_it_is_freed(tower: VirtualTower) -> None:
+    tower.switch("stuck")
+    source = of_tower(tower)
+    with running(source) as heard:
+        wait_until(lambda: is_ready(source), "the port")
+        tower.switch()
+        heard.wait("hello")
+
+
+def test_ports_are_listed_by_their_lasting_names(cable: Cable) -> None:
+    assert candidates(cable.link.parent) == [str(cable.link)]
+    assert candidates(cable.link.parent / "none") == []
