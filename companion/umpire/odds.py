@@ -18,7 +18,7 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 Policy: TypeAlias = Mapping[str, Any]
-"""What the other side is taken to answer, by role."""
+"""What the players are taken to answer, by role: the answer, or what gives it for an ask."""
 
 Ways: TypeAlias = Mapping[Any, tuple[Line, ...]]
 """The lines of one way to each result."""
@@ -203,7 +203,8 @@ class Odds(Umpire):
             return answers[-1].given
         role = role_of(address)
         if role in self._policy:
-            return self._policy[role]
+            decided = self._policy[role]
+            return decided(ask(address)) if callable(decided) else decided
         raise Missing((ask(address),))
 
     def _may_see(self, ask: Ask) -> bool:

@@ -104,7 +104,7 @@ def odds(
         raise Illegal(violations)
     run = _body(procedure, about)
     placed, taken = _placed(procedure, inputs, tuple(answers), context)
-    umpire = Odds(context, placed, policy, seat)
+    umpire = Odds(context, placed, procedure.policy if policy is None else policy, seat)
     weights, total, ways = umpire.count(run, inputs)
     leftover = set(range(len(placed))) - taken - umpire.used
     if strict and leftover:
@@ -152,13 +152,23 @@ def odds_by_option(
         every = (*answers, *more)
         return odds(procedure, inputs, every, context, about=about, policy=policy, seat=seat, strict=strict)
 
+    def rows(ask: Ask) -> dict[str, tuple[Chance, ...]]:
+        """Empty where it is not for this seat to decide."""
+        if ask.kind != "choose" or ask.space is None or seat not in (None, ask.seat):
+            return {}
+        return {_key(option): given(Answer(address=ask.address, choice=option)) for option in ask.space.legal}
+
+    now = advance(procedure, inputs, answers, context)
+    by_option = rows(now.asks[0]) if isinstance(now, Open) else {}
+    if by_option:
+        return by_option
     try:
         return {"": given()}
     except Missing as missing:
-        ask = missing.asks[0]
-        if ask.kind != "choose" or ask.space is None or not ask.space.legal or seat not in (None, ask.seat):
+        by_option = rows(missing.asks[0])
+        if not by_option:
             raise
-        return {_key(option): given(Answer(address=ask.address, choice=option)) for option in ask.space.legal}
+        return by_option
 
 
 def _key(option: Any) -> str:

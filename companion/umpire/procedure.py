@@ -38,9 +38,10 @@ class Procedure(Generic[I, R]):
         violations: Callable[[I], Sequence[Barred]] | None,
         questions: Mapping[str, Question],
         asks: Mapping[str, str],
+        policy: Mapping[str, Any] | None = None,
     ) -> None:
         self.run, self.name, self.title, self.rule = run, name, title, rule
-        self.questions, self.asks = dict(questions), dict(asks)
+        self.questions, self.asks, self.policy = dict(questions), dict(asks), dict(policy or {})
         self._violations = violations
         self.__doc__ = run.__doc__
 
@@ -100,10 +101,14 @@ def procedure(
     violations: Callable[[I], Sequence[Barred]] | None = None,
     questions: Mapping[str, Question] | None = None,
     asks: Mapping[str, str] | None = None,
+    policy: Mapping[str, Any] | None = None,
 ) -> Callable[[Callable[[Umpire, I], R]], Procedure[I, R]]:
-    """Make a rule function known as a procedure; `asks` says for each role what it is for."""
+    """Make a rule function known as a procedure; `asks` says for each role what it is for.
+
+    `policy` says by role what odds take the players to decide where nothing has been answered yet.
+    """
 
     def wrap(run: Callable[[Umpire, I], R]) -> Procedure[I, R]:
-        return Procedure(run, name, title, rule, violations, questions or {}, asks or {})
+        return Procedure(run, name, title, rule, violations, questions or {}, asks or {}, policy)
 
     return wrap
