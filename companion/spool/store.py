@@ -136,6 +136,11 @@ class Store:
             query = f"UPDATE jobs SET {sets} WHERE id = ? AND state IN ({marks})"
             return base.execute(query, (*changes.values(), number, *old)).rowcount == 1
 
+    def all_wait(self, printer: str) -> None:
+        """Whatever is queued for a printer in trouble will come late."""
+        with self._base() as base:
+            base.execute("UPDATE jobs SET waited = 1 WHERE printer = ? AND state = 'queued' AND NOT waited", (printer,))
+
     def recover(self) -> None:
         """After a start: what was under way is asked about, what waited is late."""
         with self._base() as base:

@@ -213,7 +213,8 @@ class Worker:
         self._say(why)
         note = f"waiting: {why[0].lower()}{why[1:]}"
         if job.note != note:
-            self._store.move(job.id, ("queued",), "queued", note=note, waited=1)
+            self._store.move(job.id, ("queued",), "queued", note=note)
+        self._store.all_wait(self.printer.name)
         self.printer.close()
         self._rest(seconds)
 
@@ -288,7 +289,8 @@ class Worker:
             self._hold(job, sent, _reason(error, partly))
 
     def _requeue(self, job: Job, error: PrinterError, **also: object) -> None:
-        self._finish(job, "queued", waited=1, **also)
+        self._finish(job, "queued", **also)
+        self._store.all_wait(self.printer.name)
         self._say(str(error))
         self.printer.close()
         self._job = None

@@ -192,7 +192,7 @@ def test_what_the_page_is_told_of_a_printer(tmp_path: Path) -> None:
     device = VirtualPrinter(name="till", faults=Faults(paper="low"))
     with spooling(tmp_path, device) as spool:
         assert state(spool, spool.submit("till", "slip", "x", b"", key="1"), "printed")
-        assert spool.status("till").text == "paper low"
+        assert until(lambda: spool.status("till").text == "paper low")
         device.set(paper="out")
         spool.submit("till", "slip", "y", b"", key="2")
         assert until(lambda: "put in a new roll" in spool.status("till").text)
