@@ -18,7 +18,7 @@ Ink: TypeAlias = Literal["black", "white", "grey", "light", "blue", "yellow", "r
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Some words in one style. `large` is twice the size; `inverse` is white on black.
+    """Some words in one style. `large` is twice the size, `tall` twice the height; `inverse` is white on black.
 
     A line end inside `text` is shown as "·", so that no name can start a new line; `ends_line` starts one.
     """
@@ -28,6 +28,7 @@ class Run:
     large: bool = False
     inverse: bool = False
     ends_line: bool = False
+    tall: bool = False
 
 
 Words: TypeAlias = str | Run | tuple[str | Run, ...]
@@ -72,7 +73,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Big:
-    """The one result word of a slip or page, as large as the width allows, with a smaller line below."""
+    """The one result of a slip or page, as large as the width allows, with a smaller line below."""
 
     text: str
     note: str = ""

@@ -44,6 +44,7 @@ from printouts.words import clean, wrap_runs
 Draw: TypeAlias = Callable[[Pen, float, float], None]
 LEADING = 1.28
 PAD = 1.2  # millimetres between a table's line and its words
+NARROW = 90.0  # paper on which columns stand one below the other
 SLICE = 12  # lines of a tall table row that stay on one page
 
 
@@ -345,6 +346,9 @@ class Flow:
     # --- frames ---
 
     def columns(self, it: Columns, wide: float) -> Iterator[Strip]:
+        if wide < NARROW:
+            yield from self.strips((block for column in it.columns for block in column), wide)
+            return
         shares = it.shares or (1.0,) * len(it.columns)
         room = wide - it.gap_mm * (len(it.columns) - 1)
         widths = [room * share / sum(shares) for share in shares]

@@ -44,6 +44,7 @@ PAPERS = {
 OWN = {"slip": "80", "page": "a4", "a5": "a5"}
 SLIP_MM = 84.0  # a slip on a page stays as narrow as it reads well
 FOOT_MM = 6.0
+ROLL_MM = 4800.0  # viewers refuse pages of more than 200 inches
 
 
 def paper_named(name: str, landscape: bool = False) -> Paper:
@@ -73,7 +74,7 @@ class _Book:
         self.foot = "   ".join(clean(line) for line in (house_note(doc), doc.footer) if line)
         across = paper.wide - 2 * paper.margin
         self.wide = min(across, SLIP_MM) if doc.paper == "slip" else across
-        self.limit = 1e6 if paper.roll else paper.high - 2 * paper.margin - FOOT_MM
+        self.limit = ROLL_MM if paper.roll else paper.high - 2 * paper.margin - FOOT_MM
         self.flow = Flow(paper.size, self.limit, _inset(doc, paper.size))
 
     def bytes(self) -> bytes:

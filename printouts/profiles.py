@@ -44,7 +44,7 @@ class Profile:
     native_qr: bool = False
     cutter: Cutter = "none"
     head_to_cutter_mm: float = 15.0
-    line_units: int = 26
+    line_units: int = 24
     cancel_kanji: bool = False
 
 
@@ -67,7 +67,7 @@ def profile(name: str, **overrides: object) -> Profile:
         dpi=dpi if isinstance(dpi, int) else 203,
         code_pages=_pages({int(page): codec for page, codec in known["codePages"].items()}),
         cutter=cutter,
-        line_units=52 if dpi == 180 else 26,  # 180 dpi heads feed in half dots
+        line_units=48 if dpi == 180 else 24,  # letters of 24 dots; 180 dpi heads feed in half dots
     )
     return replace(found, **overrides)  # type: ignore[arg-type]
 

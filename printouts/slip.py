@@ -168,7 +168,9 @@ class _Layout:
             yield Row((*([Run(" " * before)] if before else []), *line))
 
     def big(self, text: str, note: str) -> Iterator[Row]:
-        yield from self.paragraph((Run(text, bold=True, large=True),), "centre")
+        """Twice the size on one line where it fits, else twice the height alone: paper is short."""
+        fits = cells(self.fit(text)) * self.large <= self.columns
+        yield from self.paragraph((Run(text, bold=True, large=fits, tall=not fits),), "centre")
         if note:
             yield from self.paragraph((Run(note),), "centre")
 

@@ -51,7 +51,7 @@ class Job:
     replaced: dict[str, str] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
     page: int | None = None
-    style: tuple[bool, bool, bool] = (False, False, False)
+    style: tuple[bool, int, bool] = (False, 0, False)
     mm: float = 0.0
 
     def start(self) -> None:
@@ -60,7 +60,7 @@ class Job:
         if self.profile.cancel_kanji:
             self.out += b"\x1c."
         self.out += ESC + b"3" + bytes([self.profile.line_units])
-        self.page, self.style = None, (False, False, False)
+        self.page, self.style = None, (False, 0, False)
 
     def end(self) -> None:
         """Feed past the cutter, then one cut; without a cutter a mark shows where to tear."""
@@ -100,15 +100,14 @@ class Job:
                 self.start()
 
     def row(self, row: Row) -> None:
-        large = any(span.large for span in row.spans)
+        high = 2 if any(span.large or span.tall for span in row.spans) else 1
         if all(char.isascii() or self.can_print(char) for span in row.spans for char in span.text):
             for span in row.spans:
                 self.words(span)
             self.out += LF
-            self.mm += self.line_mm * (2 if large else 1)
+            self.mm += self.line_mm * high
             return
-        height = 48 if large else 26
-        self.image(raster.foreign(row.spans, self.profile.columns, self.profile.width_dots, height))
+        self.image(raster.foreign(row.spans, self.profile.columns, self.profile.width_dots, 24 * high))
 
     def words(self, span: Run) -> None:
         self.restyle(span)
@@ -128,20 +127,25 @@ class Job:
         return b""
 
     def restyle(self, span: Run) -> None:
-        wanted = (span.bold, span.large, span.inverse)
+        wanted = (span.bold, 0x11 if span.large else span.tall, span.inverse)
         if wanted == self.style:
             return
-        bold, large, inverse = wanted
-        self.out += ESC + b"E" + bytes([bold]) + GS + b"!" + (b"\x11" if large else b"\x00")
-        self.out += GS + b"B" + bytes([inverse])
+        for command, value in zip((ESC + b"E", GS + b"!", GS + b"B"), wanted, strict=True):
+            self.out += command + bytes([value])
         self.style, self.page = wanted, None
 
     @property
     def line_mm(self) -> float:
-        return 24 * 25.4 / 180 * 52 / 48 if self.profile.dpi == 180 else self.profile.line_units * 25.4 / 203
+        """What a line takes: its spacing, and never less than its letters of 24 dots."""
+        return max(self.profile.line_units / self.units, 24) * 25.4 / self.profile.dpi
+
+    @property
+    def units(self) -> int:
+        """Feed units in a dot: 180 dpi heads feed in half dots."""
+        return 2 if self.profile.dpi == 180 else 1
 
     def feed(self, mm: float) -> None:
-        units = raster.dots(mm, self.profile.dpi) * (2 if self.profile.dpi == 180 else 1)
+        units = raster.dots(mm, self.profile.dpi) * self.units
         while units > 0:
             self.out += ESC + b"J" + bytes([min(units, 255)])
             units -= 255

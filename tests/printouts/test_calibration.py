@@ -18,7 +18,7 @@ def test_the_owner_can_read_off_every_setting():
 
 def test_the_cut_comes_without_feed_so_that_its_place_tells_the_distance():
     data = calibration(WIDEST).data
-    assert data.endswith(b"-- 7 mm --\n-- 3 mm --\n\x1dV\x00")
+    assert data.endswith(b"-- 6 mm --\n-- 3 mm --\n\x1dV\x00")
     assert b"\x1dV" not in calibration(profile("POS-5890")).data
 
 
