@@ -231,9 +231,9 @@ class Pattern:
 def _safe_pattern(pattern: str) -> re.Pattern[str]:
     slow = re.search(r"\)[*+{]|\\[0-9]|\(\?[^:P]|\(\?P[^<]", pattern)
     wide, narrow = len(re.findall(r"[*+{]", pattern)), len(re.findall(r"(?<!\()[?|]", pattern))
-    if len(pattern) > 200 or slow or wide > 3 or narrow > 3:
+    if len(pattern) > 200 or slow or wide > 3 or wide + narrow > 4:
         raise BadSetting(
-            f"The dice pattern {pattern!r} is too wide: use at most three of * + {{, three of ? |, repeat no group."
+            f"The dice pattern {pattern!r} is too wide: use at most three of * + {{ and few of ? |, repeat no group."
         )
     try:
         regex = re.compile(pattern, re.ASCII)

@@ -79,7 +79,7 @@ def open_port(path: str, baud: int) -> Any:
         raise DeviceBusy(f"{path} is in use by {who}; close that program or choose another port.")
     try:
         port = serial.Serial(path, baud, timeout=0, write_timeout=0, exclusive=True)
-    except (serial.SerialException, OSError, termios.error) as problem:
+    except (serial.SerialException, OSError, ValueError, termios.error) as problem:
         raise _told(path, problem) from None
     with contextlib.suppress(OSError):  # a help against programs that do not ask for the lock
         fcntl.ioctl(port.fileno(), termios.TIOCEXCL)

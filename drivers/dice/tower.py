@@ -8,6 +8,7 @@ from drivers.dice.formats import Hello, Reading
 
 HELLO_AGAIN_S = 1.0
 SILENT_AFTER_S = 5.0
+CHECK_AFTER_S = 10.0
 REMEMBERED = 1000
 
 
@@ -24,28 +25,28 @@ class TowerTalk:
         self._armed: tuple[int, float] | None = None
         self._sending: deque[bytes] = deque(maxlen=16)
         self._asked_at = 0.0
-        self._waiting_since = 0.0
+        self._heard_at = 0.0
 
     def opened(self, at: float) -> None:
         """The port is open: who is there? Until the tower says so, its throws cannot be told apart."""
         self._greeted = self.silent = False
-        self._waiting_since = at
+        self._heard_at = at
         self._sending.clear()
         self._ask_who(at)
 
     def tick(self, at: float) -> str:
-        """Ask again while there is no answer; returns the sentence to say once it has lasted."""
-        if self._greeted:
-            return ""
-        if at - self._asked_at >= HELLO_AGAIN_S:
+        """Ask while there is no answer, or after a long quiet; returns the sentence to say once it has lasted."""
+        overdue = at - self._heard_at - (CHECK_AFTER_S if self._greeted else 0.0)
+        if overdue >= 0 and at - self._asked_at >= HELLO_AGAIN_S:
             self._ask_who(at)
-        if self.silent or at - self._waiting_since < SILENT_AFTER_S:
+        if self.silent or overdue < SILENT_AFTER_S:
             return ""
         self.silent = True
         return "The tower does not answer: check its power, its program and that this is its data port."
 
     def hear(self, reading: Reading, at: float) -> tuple[Reading, float] | str:
         """The reading with its due time, or why it is not used; "" when it was heard before."""
+        self._heard_at = at
         if reading.hello:
             return self._greet(reading, reading.hello, at)
         if not self._who or not self._greeted or reading.number is None:
@@ -74,7 +75,7 @@ class TowerTalk:
         return lines
 
     def _greet(self, reading: Reading, hello: Hello, at: float) -> tuple[Reading, float] | str:
-        if self._greeted and hello == self._who:
+        if self._greeted and hello == self._who and not self.silent:
             return ""
         self._who, self._greeted, self.silent = hello, True, False
         numbers = [key[2] for key in self._heard if key[:2] == (hello.id, hello.boot)]

@@ -79,7 +79,8 @@ class VirtualTower:
         thread.join()
         if self._link:
             self._link.unlink(missing_ok=True)
-        os.close(self._master)
+        master, self._master = self._master, -1
+        os.close(master)
 
     def reset(self) -> None:
         """The power failed: another boot, and the count starts again."""

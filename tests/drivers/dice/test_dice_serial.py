@@ -9,7 +9,7 @@ import pytest
 
 from drivers import BadSetting, DeviceMissing
 from drivers.dice.formats import NameValue, Plain, Reference
-from drivers.dice.ports import candidates, check_port, find_port
+from drivers.dice.ports import _told, candidates, check_port, find_port
 from drivers.dice.serial import SerialDice
 from drivers.dice.virtual import VirtualTower
 from tests.drivers.dice.rig import Cable, Heard, descriptors, is_ready, running, wait_until
@@ -150,15 +150,28 @@ def test_settings_that_cannot_be_right() -> None:
         SerialDice("die", "/dev/ttyACM0", Plain(), baud=3)
 
 
-def test_a_port_that_may_not_be_opened_names_the_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from drivers.dice import ports
-
+def test_a_port_that_may_not_be_opened_names_the_group(tmp_path: Path) -> None:
     node = tmp_path / "ttyACM0"
     node.touch()
-    told = ports._told(str(node), PermissionError(13, "Permission denied"))
+    told = _told(str(node), PermissionError(13, "Permission denied"))
     assert isinstance(told, PermissionError)
     assert "group " in str(told)
     assert os.path.basename(node) in str(told)
+
+
+@pytest.mark.parametrize(
+    ("problem", "kind", "advice"),
+    [
+        (OSError(16, "Device or resource busy"), BlockingIOError, "close that one"),
+        (OSError(6, "No such device"), FileNotFoundError, "plug it in again"),
+        (ValueError("Failed to set custom baud rate"), FileNotFoundError, "baud rate"),
+    ],
+)
+def test_what_the_system_says_becomes_one_sentence(problem: Exception, kind: type[Exception], advice: str) -> None:
+    told = _told("/dev/ttyACM0", problem)
+    assert isinstance(told, kind)
+    assert str(told).startswith("/dev/ttyACM0 ")
+    assert advice in str(told)
 
 
 def test_a_fault_that_is_not_known_is_refused(tower: VirtualTower) -> None:

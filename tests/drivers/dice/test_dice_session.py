@@ -4,7 +4,7 @@ from drivers.dice import Event
 from drivers.dice.firmware.protocol import sealed
 from drivers.dice.formats import Plain, Reference
 from drivers.dice.session import EVENTS_PER_SECOND, Session
-from drivers.dice.tower import HELLO_AGAIN_S, SILENT_AFTER_S
+from drivers.dice.tower import CHECK_AFTER_S, HELLO_AGAIN_S, SILENT_AFTER_S
 
 HELLO = "hello id=OAK boot=1 fw=1.0 dice=w:d6"
 
@@ -85,6 +85,20 @@ def test_a_tower_that_does_not_answer_is_asked_again_and_then_named_once() -> No
     assert session.silent
     assert session.tick(SILENT_AFTER_S + 1) == []
     session.feed(lines(HELLO), SILENT_AFTER_S + 2)
+    assert not session.silent
+
+
+def test_a_tower_that_falls_silent_later_is_asked_named_and_greeted_when_it_is_back() -> None:
+    session = greeted()
+    assert session.tick(CHECK_AFTER_S) == []
+    assert session.to_send() == b""
+    session.tick(CHECK_AFTER_S + 0.2)
+    assert session.to_send() == b"?\n"
+    assert session.feed(lines(HELLO), CHECK_AFTER_S + 0.3) == []
+    silent_at = 2 * CHECK_AFTER_S + SILENT_AFTER_S + 1
+    assert kinds(session.tick(silent_at)) == ["hint"]
+    assert session.tick(silent_at + 1) == []
+    assert kinds(session.feed(lines(HELLO), silent_at + 2)) == ["hello"]
     assert not session.silent
 
 
