@@ -1,6 +1,7 @@
 """What fire changes on the table (4.2, 4.5.8, 4.6), in words for the slip."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from companion.rules.aod.charts import charts
 from companion.rules.aod.craft import Craft, Damage, Used
@@ -31,9 +32,14 @@ def after_hits(craft: Craft, body: Body) -> Iterator[Change]:
     if body.destroyed:
         yield Change("destroyed", craft.key, text=f"{craft.name} is destroyed", rule="4.6.2")
         return
-    for damage in body.damages[len(craft.damages) :]:
-        text = f"{craft.name}: {damage} damaged, {effect(damage)}"
-        yield Change("damage", craft.key, damage, text=text, rule="4.6.1")
+    for damage in new_damages(craft, body):
+        yield _damage(craft.key, craft.name, damage)
+
+
+@lru_cache(1000)
+def _damage(key: str, name: str, damage: Damage) -> Change:
+    text = f"{name}: {damage} damaged, {effect(damage)}"
+    return Change("damage", key, damage, text=text, rule="4.6.1")
 
 
 def effect(damage: Damage) -> str:
@@ -49,3 +55,7 @@ def evading(target: Craft, twitch: bool) -> Iterator[Change]:
     if twitch:
         text = f"{target.name} must turn in its next first step"
         yield Change("evading", target.key, True, text=text, rule="4.5.8")
+
+
+def new_damages(craft: Craft, body: Body) -> tuple[Damage, ...]:
+    return tuple(damage for damage in body.damages if damage not in craft.damages)

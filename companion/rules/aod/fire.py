@@ -9,11 +9,12 @@ from msgspec.structs import replace
 from companion.grid.triangular import Pose
 from companion.rules.aod import figures, guns, modifiers, weather
 from companion.rules.aod.changes import after_fire, after_hits, evading
-from companion.rules.aod.craft import Craft
-from companion.rules.aod.figures import figure, number
+from companion.rules.aod.craft import Craft, Used
+from companion.rules.aod.figures import figure
 from companion.rules.aod.guns import Aim, Gun, Kind
 from companion.rules.aod.outcome import Body, Burst, Hit, Word, burst
 from companion.rules.aod.passive import Defender, Mover, break_action, with_speed
+from companion.rules.aod.policy import POLICY
 from companion.rules.aod.position import Solution
 from companion.rules.aod.sight import Sight, Tilt, asked, one_position, worked_out
 from companion.rules.aod.switches import on
@@ -42,15 +43,32 @@ class Engagement(Struct, frozen=True, kw_only=True):
     changes: tuple[Change, ...] = ()
 
 
-class Plan(Struct, frozen=True):
-    """What the attacker has announced before the die: guns, kind of burst, and how the target stands to it."""
+class Plan(Struct, frozen=True, cache_hash=True):
+    """What stands before the die: who, how they stand to each other, the guns, the kind of burst, the penalties."""
 
+    attacker: Craft
+    target: Craft
+    body: Body
     seen: Solution
     aim: Aim
     guns: tuple[Gun, ...]
     kind: Kind
     penalties: tuple[Modifier, ...]
-    twitch: bool = False
+    twitch: bool
+    fired: Craft
+    """The attacker with its sliders as they stand after the first burst."""
+
+    @property
+    def uses(self) -> tuple[Used, ...]:
+        """Flexible guns that fired actively do not answer in the turn that follows (4.8)."""
+        return ("flexible",) if "flexible" in self.guns else ()
+
+
+class Double(Struct, frozen=True, cache_hash=True):
+    """A double burst, and the attacker's sliders after it."""
+
+    hit: Hit
+    fired: Craft
 
 
 def violations(shot: Shot) -> Sequence[Barred]:
@@ -90,25 +108,17 @@ def _out_of_question(shot: Shot) -> Iterator[Barred]:
         "damage die": "type of damage (4.6.1)", "respond": "whether a defender answers (4.7)",
         "double": "double burst (4.6.5)",
     },
+    policy=POLICY,
 )  # fmt: skip
 def fire(ump: Umpire, shot: Shot) -> Engagement:
     """One burst, the break action of everybody who may answer it, and perhaps a double burst."""
-    attacker, target = with_speed(ump, shot.attacker, "attacker"), with_speed(ump, shot.target, "target")
-    body = Body(str(figure(ump, figures.CAPACITY, target.type)), target.damages)  # type: ignore[arg-type]
-    plan = announce(ump, shot, attacker, target)
-
-    first = ump.call("first", burst, _burst(ump, plan, attacker, target), body)
-    fired = guns.spend(ump, attacker, plan.guns, plan.kind)
-    mover = _break(ump, shot, fired, target, first.body, plan.seen)
+    plan = ump.call("announce", announce, shot)
+    first = ump.call("first", first_burst, plan)
+    mover = ump.call("break", back_fire, plan, _state(first.body), shot.bystanders, shot.others)
     double = None
     if not mover.body.destroyed and not first.body.destroyed:
-        armed = replace(fired, damages=mover.body.damages)
-        kind = _double_kind(ump, plan, armed, target)
-        if kind:
-            again = replace(plan, kind=kind)
-            double = ump.call("double", burst, _burst(ump, again, armed, target, first), first.body)
-            fired = guns.spend(ump, armed, plan.guns, kind)
-    return _engagement(attacker, fired, target, plan, mover, first, double)
+        double = ump.call("double", double_burst, plan, "guns" in mover.body.damages, first)
+    return _engagement(plan, mover, first, double)
 
 
 def _fate(destroyed: bool, damages: tuple[str, ...]) -> str:
@@ -118,21 +128,37 @@ def _fate(destroyed: bool, damages: tuple[str, ...]) -> str:
 # --- before the die
 
 
-def announce(ump: Umpire, shot: Shot, attacker: Craft, target: Craft) -> Plan:
+def announce(ump: Umpire, shot: Shot) -> Plan:
     """Position, guns, kind of burst and twitch: everything that is said before the die is thrown (4.5)."""
+    attacker, target = with_speed(ump, shot.attacker, "attacker"), with_speed(ump, shot.target, "target")
     seen = _seen(ump, shot, attacker, target)
     weather.check(ump, seen, attacker)
-    penalties = (
+    aim = guns.at_target(ump, attacker, seen)
+    chosen = _guns(ump, attacker, seen, aim)
+    kind = _kind(ump, attacker, chosen)
+    return Plan(
+        attacker,
+        target,
+        Body(str(figure(ump, figures.CAPACITY, target.type)), target.damages),  # type: ignore[arg-type]
+        seen,
+        aim,
+        chosen,
+        kind,
+        _penalties(ump, seen, attacker, target),
+        _twitch(ump, shot, seen, target),
+        guns.spend(ump, attacker, chosen, kind),
+    )
+
+
+def _penalties(ump: Umpire, seen: Solution, attacker: Craft, target: Craft) -> tuple[Modifier, ...]:
+    """What does not change between the two bursts of a double burst."""
+    return (
         *modifiers.tilt_and_distance(seen),
         *modifiers.speed(ump, seen, attacker, target),
         *modifiers.size(str(figure(ump, figures.SIZE, target.type))),
         *weather.penalties(ump, seen, attacker, target, seen.rise),
         *modifiers.manoeuvres(attacker, target),
     )
-    aim = guns.at_target(ump, attacker, seen)
-    chosen = _guns(ump, attacker, seen, aim)
-    kind = _kind(ump, attacker, chosen)
-    return Plan(seen, aim, chosen, kind, penalties, _twitch(ump, shot, seen, target))
 
 
 def _seen(ump: Umpire, shot: Shot, attacker: Craft, target: Craft) -> Solution:
@@ -144,13 +170,14 @@ def _seen(ump: Umpire, shot: Shot, attacker: Craft, target: Craft) -> Solution:
 
 
 def _needs_level(ump: Umpire, shot: Shot) -> bool:
-    """Whether anybody needs to know at what level the target is: flexible guns, the sun, a twitch."""
-    flexible = (
-        number(ump, figures.FLEXIBLE, craft.type, hour, row)
-        for craft, hour in ((shot.attacker, 12), (shot.target, 6))
-        for row in figures.LEVELS
-    )
-    return on(ump, "sun") or shot.position == "C-parallel" or any(flexible)
+    """Whether the target's level matters from close behind: to flexible guns and the sun."""
+    guns_there = (_may_cover(ump, shot.attacker, 12), _may_cover(ump, shot.target, 6))
+    return on(ump, "sun") or any(guns_there)
+
+
+def _may_cover(ump: Umpire, craft: Craft, hour: int) -> bool:
+    found = [ump.context.cells.get((figures.FLEXIBLE.key, craft.type, str(hour), row)) for row in figures.LEVELS]
+    return any(filled is None or filled.value for filled in found)
 
 
 def _guns(ump: Umpire, craft: Craft, seen: Solution, aim: Aim) -> tuple[Gun, ...]:
@@ -197,50 +224,58 @@ def _twitch(ump: Umpire, shot: Shot, seen: Solution, target: Craft) -> bool:
 # --- a burst
 
 
-def _burst(ump: Umpire, plan: Plan, attacker: Craft, target: Craft, before: Hit | None = None) -> Burst:
-    """The burst that has been announced; `before` is the first one of a double burst."""
-    durability = modifiers.toughness(ump, target, plan.seen.frontal)
+def first_burst(ump: Umpire, plan: Plan) -> Hit:
+    return ump.call("burst", burst, _burst(ump, plan, plan.attacker, plan.kind), plan.body)
+
+
+def _burst(ump: Umpire, plan: Plan, attacker: Craft, kind: Kind, before: Hit | None = None) -> Burst:
+    """A burst with all its modifiers; `before` is the first one of a double burst."""
+    durability = modifiers.toughness(ump, plan.target, plan.seen.frontal)
     fixed = plan.guns == ("fixed",)
-    skill = tuple(_skill(ump, attacker)) if fixed else ()
-    targeting = (*plan.penalties, *skill, *_aids(plan, fixed, before is not None))
+    pilot = attacker.pilot if fixed and on(ump, "pilots") else ""
     outcome = (
-        *guns.firepower(ump, attacker, plan.guns, plan.aim, plan.kind),
+        *guns.firepower(ump, attacker, plan.guns, plan.aim, kind),
         durability,
-        *guns.cannon(ump, attacker, plan.guns, plan.kind, -durability.value),
-        *((Modifier(2, "double", "first burst hit", "4.6.5"),) if before and before.hit else ()),
+        *guns.cannon(ump, attacker, plan.guns, kind, -durability.value),
+        *((modifiers.FIRST_HIT,) if before and before.hit else ()),
     )
-    chooser = attacker.seat or "attacker" if fixed and _pilot(ump, attacker) == "Ace" else ""
-    return Burst(plan.seen.column, targeting, outcome, chooser)  # type: ignore[arg-type]
+    skill = (modifiers.other(pilot),) if pilot else ()
+    aids = _aids(plan, kind, double=before is not None)
+    chooser = (attacker.seat or "attacker") if pilot == "Ace" else ""
+    return Burst(plan.seen.column, (*plan.penalties, *skill, *aids), outcome, chooser)  # type: ignore[arg-type]
 
 
-def _aids(plan: Plan, fixed: bool, double: bool) -> Iterator[Modifier]:
+def _aids(plan: Plan, kind: Kind, *, double: bool) -> Iterator[Modifier]:
     """Tracer, or the first burst serving as one; and a twitch against it (4.5.7, 4.6.5, 4.5.8)."""
-    if double and fixed:
+    if double and plan.guns == ("fixed",):
         yield modifiers.other("double burst")
-    elif plan.kind == "tracer":
+    elif kind == "tracer":
         yield modifiers.other("tracer burst")
     if plan.twitch:
         yield modifiers.other("twitch")
 
 
-def _skill(ump: Umpire, craft: Craft) -> Iterator[Modifier]:
-    """Only fixed guns and active fire (7.5)."""
-    if pilot := _pilot(ump, craft):
-        yield modifiers.other(pilot)
-
-
-def _pilot(ump: Umpire, craft: Craft) -> str:
-    return craft.pilot if on(ump, "pilots") else ""
-
-
 # --- the break action and the double burst
 
 
-def _break(ump: Umpire, shot: Shot, attacker: Craft, target: Craft, body: Body, seen: Solution) -> Mover:
+def _state(body: Body) -> str:
+    """All that matters of the target when it answers: whether it is there, and whether its guns are damaged."""
+    return "out" if body.destroyed else "guns" if "guns" in body.damages else ""
+
+
+def back_fire(
+    ump: Umpire, plan: Plan, target: str, bystanders: tuple[Defender, ...], others: tuple[Pose, ...]
+) -> Mover:
     """The target answers if it survived, and so may others (4.7)."""
-    back = Sight(position=seen.position, distance=seen.distance, tilt=_tilts(seen), hour=seen.ahead, rise=seen.rise)
-    defenders = () if body.destroyed else (Defender(craft=replace(target, damages=body.damages), sight=back),)
-    return ump.call("break", break_action, attacker, (*defenders, *shot.bystanders), shot.others)
+    damages = ("guns",) if target == "guns" else ()
+    itself = Defender(craft=replace(plan.target, damages=damages), sight=_sight(plan.seen))
+    defenders = bystanders if target == "out" else (itself, *bystanders)
+    return break_action(ump, plan.attacker, defenders, others)
+
+
+def _sight(seen: Solution) -> Sight:
+    """What is known of the position, so that nothing is asked twice."""
+    return Sight(position=seen.position, distance=seen.distance, tilt=_tilts(seen), hour=seen.ahead, rise=seen.rise)
 
 
 def _tilts(seen: Solution) -> tuple[Tilt, ...]:
@@ -251,21 +286,39 @@ def _tilts(seen: Solution) -> tuple[Tilt, ...]:
     return tuple(name for name in names if getattr(seen, name.replace(" ", "_")))
 
 
-def _double_kind(ump: Umpire, plan: Plan, attacker: Craft, target: Craft) -> Kind | None:
-    """Whether a double burst is fired and of what kind; what speaks against it is said (4.6.5)."""
+def double_burst(ump: Umpire, plan: Plan, guns_damaged: bool, first: Hit) -> Double | None:
+    """After the break action, if the attacker came through it, with the guns that it has left (4.6.5)."""
+    attacker = replace(plan.fired, damages=("guns",) if guns_damaged else ())
+    kind = _double_kind(ump, plan, attacker)
+    if kind is None:
+        return None
+    hit = ump.call("burst", burst, _burst(ump, plan, attacker, kind, first), first.body)
+    return Double(hit, guns.spend(ump, attacker, plan.guns, kind))
+
+
+def _double_kind(ump: Umpire, plan: Plan, attacker: Craft) -> Kind | None:
+    """Whether it is fired and as what kind of burst; what speaks against it is said."""
     if not on(ump, "double_burst"):
         return None
     kinds = tuple(k for k in guns.bursts(ump, attacker, plan.guns, active=True) if k.key != "tracer")
-    reasons = [*_no_double(ump, plan, attacker, target), *(kinds[0].barred,) * all(k.barred for k in kinds)]
+    reasons = [*_no_double(ump, plan, attacker), *_none_left(kinds)]
     for reason in reasons:
-        ump.note(f"No double burst: {reason.text}", reason.rule)  # type: ignore[union-attr]
+        ump.note(f"No double burst: {reason.text}", reason.rule)
     if reasons:
         return None
     space: OneOf[Any] = OneOf((Option("no", "No double burst", None), *kinds))
-    return ump.choose("double", attacker.seat, space, text=f"Does {attacker.name} fire a double burst?", rule="4.6.5")
+    text = f"Does {attacker.name} fire a double burst?"
+    kind: Kind | None = ump.choose("double", attacker.seat, space, text=text, rule="4.6.5")
+    return kind
 
 
-def _no_double(ump: Umpire, plan: Plan, attacker: Craft, target: Craft) -> Iterator[Barred]:
+def _none_left(kinds: Sequence[Option[Kind]]) -> Sequence[Barred]:
+    reasons = [kind.barred for kind in kinds if kind.barred]
+    return reasons[:1] if len(reasons) == len(kinds) else ()
+
+
+def _no_double(ump: Umpire, plan: Plan, attacker: Craft) -> Iterator[Barred]:
+    target = plan.target
     if plan.seen.position in ("B", "C-frontal"):
         yield Barred("double-position", f"not from position {plan.seen.position}.", "4.6.5")
     elif not plan.seen.parallel_pose:
@@ -283,22 +336,20 @@ def _no_double(ump: Umpire, plan: Plan, attacker: Craft, target: Craft) -> Itera
 # --- what it changes
 
 
-def _engagement(
-    attacker: Craft, fired: Craft, target: Craft, plan: Plan, mover: Mover, first: Hit, double: Hit | None
-) -> Engagement:
-    last = double or first
+def _engagement(plan: Plan, mover: Mover, first: Hit, double: Double | None) -> Engagement:
+    last = double.hit if double else first
     return Engagement(
         first=first.result,
-        double=double.result if double else None,
+        double=double.hit.result if double else None,
         target_destroyed=last.body.destroyed,
         target_damages=last.body.damages,
         attacker_destroyed=mover.body.destroyed,
         attacker_damages=mover.body.damages,
         changes=(
-            *after_fire(attacker, fired, "active", *(("flexible",) if "flexible" in plan.guns else ())),
-            *evading(target, plan.twitch),
-            *after_hits(target, last.body),
+            *after_fire(plan.attacker, double.fired if double else plan.fired, "active", *plan.uses),
+            *evading(plan.target, plan.twitch),
+            *after_hits(plan.target, last.body),
             *mover.changes,
-            *after_hits(attacker, mover.body),
+            *after_hits(plan.attacker, mover.body),
         ),
     )

@@ -16,6 +16,9 @@ _OTHER_RULES = {
     "target prepared for a steep dive": "3.4.2", "after a forward slip": "3.4.4", "night": "7.7",
 }  # fmt: skip
 
+FIRST_HIT = Modifier(2, "double", "first burst hit", "4.6.5")
+"""What a double burst adds to its outcome where the first burst was no miss."""
+
 _CHARTS = {
     "A": "position_a",
     "B": "position_b",

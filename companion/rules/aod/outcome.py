@@ -1,6 +1,6 @@
 """What a hit does: the outcome (4.6), the type of damage (4.6.1) and what an aircraft can take (4.6.2)."""
 
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from msgspec import Struct
 
@@ -74,7 +74,7 @@ def suffer(ump: Umpire, result: Literal["damaged", "double"], body: Body, choose
         if damage in body.damages:
             ump.note(f"{damage} damaged twice: destroyed", "4.6.2")
             return Hit("destroyed", _destroyed(body))
-        body = Body(body.capacity, (*body.damages, damage))
+        body = damaged(body, damage)
     return Hit(result, body)
 
 
@@ -83,6 +83,12 @@ _LIMIT: dict[Capacity, int] = {"fragile": 0, "single": 1, "double": 2}
 
 def _taken(body: Body) -> str:
     return f"after {' and '.join(body.damages)} damage" if body.damages else f"{body.capacity} damage capacity"
+
+
+def damaged(body: Body, damage: Damage) -> Body:
+    """With one more damage; in which order they came makes no difference."""
+    order = get_args(Damage)
+    return Body(body.capacity, tuple(sorted((*body.damages, damage), key=order.index)))
 
 
 def _destroyed(body: Body) -> Body:

@@ -13,6 +13,7 @@ from companion.rules.aod.craft import Craft
 from companion.rules.aod.figures import figure
 from companion.rules.aod.guns import Aim, Gun, Kind
 from companion.rules.aod.outcome import Body, Burst, burst
+from companion.rules.aod.policy import POLICY
 from companion.rules.aod.position import Solution
 from companion.rules.aod.sight import Sight, asked, one_position, worked_out
 from companion.rules.aod.switches import on
@@ -26,14 +27,14 @@ class Defender(Struct, frozen=True, kw_only=True, omit_defaults=True):
     sight: Sight = Sight()
 
 
-class Mover(Struct, frozen=True):
+class Mover(Struct, frozen=True, cache_hash=True):
     """The aircraft that is fired at, and what the answers so far have changed on the side of the shooters."""
 
     body: Body
     changes: tuple[Change, ...] = ()
 
 
-class Facing(Struct, frozen=True):
+class Facing(Struct, frozen=True, cache_hash=True):
     """One defender and the aircraft that it faces."""
 
     mover: Craft
@@ -61,24 +62,39 @@ def _answering(ump: Umpire, mover: Craft, defenders: tuple[Defender, ...]) -> tu
     return tuple(d for d in defenders if d not in unknown or d.craft.key in chosen)
 
 
+class Reply(Struct, frozen=True):
+    """A burst that a defender has announced, and what it does to its own sliders."""
+
+    burst: Burst
+    changes: tuple[Change, ...]
+
+
 def answer(ump: Umpire, mover: Mover, facing: Facing) -> Mover:
     """The fire of one defender (4.7.2)."""
-    if mover.body.destroyed or "spin" in (facing.mover.manoeuvre, facing.defender.craft.manoeuvre):
+    if mover.body.destroyed:
         return mover
-    enemy, defender = facing.mover, facing.defender.craft
-    seen = _seen(ump, facing)
+    reply = ump.call("ready", ready, facing)
+    if reply is None:
+        return mover
+    hit = ump.call("burst", burst, reply.burst, mover.body)
+    return Mover(hit.body, (*mover.changes, *reply.changes))
+
+
+def ready(ump: Umpire, facing: Facing) -> Reply | None:
+    """Whether a defender can and will fire, with which guns and what burst."""
+    enemy, defender = facing.mover, with_speed(ump, facing.defender.craft, "defender")
+    seen = None if "spin" in (enemy.manoeuvre, defender.manoeuvre) else _seen(ump, facing)
     if seen is None:
-        return mover
+        return None
     aim = guns.at_attacker(ump, defender, seen)
     chosen = _respond(ump, defender, seen, aim)
     if not chosen:
-        return mover
+        return None
     kind = _kind(ump, defender, chosen)
     shot = _burst(ump, enemy, defender, seen, aim, chosen, kind)
-    hit = ump.call("burst", burst, shot, mover.body)
     used = [f"{gun} passive" for gun in chosen]
     spent = guns.spend(ump, defender, chosen, kind)
-    return Mover(hit.body, (*mover.changes, *after_fire(defender, spent, *used)))  # type: ignore[arg-type]
+    return Reply(shot, tuple(after_fire(defender, spent, *used)))  # type: ignore[arg-type]
 
 
 def _seen(ump: Umpire, facing: Facing) -> Solution | None:
@@ -176,6 +192,7 @@ class Break(Struct, frozen=True, kw_only=True):
         "burst": "normal or short burst (4.6.6)", "targeting": "the targeting die (4.5)",
         "outcome": "two dice for the outcome (4.6)", "damage die": "type of damage (4.6.1)",
     },
+    policy=POLICY,
 )  # fmt: skip
 def break_fire(ump: Umpire, passage: Passage) -> Break:
     """The answers to an aircraft that ended its movement, whether or not it fired."""

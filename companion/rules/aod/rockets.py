@@ -9,6 +9,7 @@ from companion.rules.aod.charts import charts
 from companion.rules.aod.dice import WHITE
 from companion.rules.aod.figures import figure
 from companion.rules.aod.fire import Shot, violations
+from companion.rules.aod.policy import POLICY
 from companion.rules.aod.position import Solution
 from companion.rules.aod.sight import asked, one_position, worked_out
 from companion.rules.aod.switches import on
@@ -38,6 +39,7 @@ def _violations(shot: Shot) -> Sequence[Barred]:
     rule="4.10",
     violations=_violations,
     questions={"target": Question("Fate of the target", lambda salvo: "destroyed" if salvo.destroyed else "missed")},
+    policy=POLICY,
     asks={"distance": "2d or 3d (4.10)", "tilt": "tilt of the target (4.10)", "rockets": "the die (4.10)"},
 )
 def launch(ump: Umpire, shot: Shot) -> Salvo:

@@ -93,11 +93,15 @@ def summary(table: Table | None, procedure: str, inputs: Any, result: Any) -> Su
 
 def _fire(shot: Any, result: Any) -> tuple[tuple[str, ...], str]:
     heading = (f"{shot.attacker.name} fires at", shot.target.name)
-    new = result.target_damages[len(shot.target.damages) :]
+    new = _new(result.target_damages, shot.target)
     word = _hit(result.double or result.first, result.target_destroyed, new)
     if result.attacker_destroyed:
         word += ", ATTACKER DESTROYED"
     return heading, word
+
+
+def _new(damages: tuple[str, ...], craft: Craft) -> tuple[str, ...]:
+    return tuple(damage for damage in damages if damage not in craft.damages)
 
 
 def _hit(word: str, destroyed: bool, new: tuple[str, ...]) -> str:
@@ -109,7 +113,7 @@ def _hit(word: str, destroyed: bool, new: tuple[str, ...]) -> str:
 
 
 def _break(passage: Any, result: Any) -> tuple[tuple[str, ...], str]:
-    new = result.damages[len(passage.mover.damages) :]
+    new = _new(result.damages, passage.mover)
     word = "DESTROYED" if result.destroyed else f"{' AND '.join(new).upper()} DAMAGE" if new else "NO DAMAGE"
     return ("Break action against", passage.mover.name), word
 

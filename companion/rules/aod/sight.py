@@ -86,12 +86,13 @@ def one_position(ump: Umpire, seat: str, solutions: Sequence[Solution]) -> Solut
 
 
 def asked(ump: Umpire, sight: Sight, *, beside: bool = False) -> Solution:
-    """The position as the players see it; `beside` also asks for what only flexible guns and the sun need."""
+    """The position as the players see it; `beside` also asks for the level of a target close ahead."""
     position, distance = _position(ump, sight)
     tilts = _tilt(ump, position, sight.tilt)
     ahead, back = _hours(ump, position, sight.hour)
-    near = position == "C-parallel" or (position == "A" and distance == 1)
-    rise = _rise(ump, sight.rise) if near and beside else sight.rise or int(position == "upward")
+    rise = sight.rise or int(position == "upward")
+    if position == "C-parallel" or (beside and position == "A" and distance == 1):
+        rise = _rise(ump, sight.rise)
     return Solution(
         position=position,
         distance=distance,

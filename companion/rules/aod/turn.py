@@ -11,7 +11,7 @@ from companion.rules.aod.charts import charts
 from companion.rules.aod.craft import Craft
 from companion.rules.aod.dice import GREEN, WHITE
 from companion.rules.aod.figures import figure, number
-from companion.rules.aod.outcome import Body
+from companion.rules.aod.outcome import Body, damaged
 from companion.umpire import (
     Barred,
     Change,
@@ -133,7 +133,7 @@ def _overused(ump: Umpire, craft: Craft) -> Body:
     limit = 2 if capacity == "double" and "engine" not in craft.damages else 1
     if capacity == "fragile" or len(craft.damages) >= limit:
         return Body(capacity, craft.damages, destroyed=True)  # type: ignore[arg-type]
-    return Body(capacity, (*craft.damages, "engine"))  # type: ignore[arg-type]
+    return damaged(Body(capacity, craft.damages), "engine")  # type: ignore[arg-type]
 
 
 # --- night
