@@ -13,6 +13,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from printouts import PrintError, pdf, picture
 from printouts.document import (
+    QR,
     Big,
     Box,
     Chit,
@@ -240,6 +241,35 @@ def test_every_block_comes_out_on_every_paper():
 @given(st.lists(BLOCKS, max_size=3).map(tuple), st.sampled_from(sorted(pdf.PAPERS)))
 def test_any_document_becomes_a_pdf(blocks, paper):
     assert pdf.render(Document("t", blocks), paper).endswith(b"%%EOF\n")
+
+
+def test_a_right_side_or_link_too_long_for_its_line_gets_lines_of_its_own():
+    link = "http://" + "a" * 3000
+    (text,) = words(pdf.render(page(Pair("left words", "right " * 20), QR(link)), "a5"))
+    assert text.startswith("left words right right")
+    assert "Link too long for a code; type:" in text
+    assert "".join(text.split()).count("a" * 3000) == 1
+
+
+def test_the_address_stands_beside_a_code_on_a_page_and_below_it_on_a_roll():
+    def place(paper):
+        found = [(left, top) for char, left, top, _, _ in letters(pdf.render(page(QR(LINK)), paper)) if char == "9"]
+        return found[0]
+
+    assert place("a4")[0] > 12 + 24
+    assert place("58")[1] > 5 + 24
+
+
+def test_columns_stand_below_each_other_on_a_roll():
+    data = pdf.render(page(Columns(((Text("l"),), (Text("r"),)))), "80")
+    assert [char for char, *_ in letters(data) if char in "lr"] == ["l", "r"]
+    assert len({round(top) for char, _, top, _, _ in letters(data) if char in "lr"}) == 2
+
+
+def test_very_long_rolls_split_where_viewers_would_refuse_them():
+    heights = [height for _, height in sizes(pdf.render(page(*[Space(700)] * 10), "80"))]
+    assert len(heights) == 2
+    assert max(heights) < 14400
 
 
 def test_sixty_panels_take_no_longer_than_three_times_sixty_dense_grids():
