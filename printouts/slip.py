@@ -11,6 +11,7 @@ from printouts.document import (
     QR,
     Big,
     Block,
+    Card,
     Chit,
     Columns,
     Cut,
@@ -59,14 +60,14 @@ Item: TypeAlias = Row | Track | Drawing | Picture | QR | Space | Cut
 
 def lay_out(doc: Document, columns: int, *, fit: Fit = clean, large: int = 2, banner: str = "") -> list[Item]:
     """The slip from head to foot. `fit` replaces what the printer lacks; a large cell counts `large` cells."""
-    return list(_Layout(columns, fit, large, *_edges(doc, columns)).document(doc, banner))
+    return list(_Layout(columns, fit, large, columns - _inset(doc)).document(doc, banner))
 
 
-def _edges(doc: Document, columns: int) -> tuple[int, int]:
-    """Where the columns of values and of rule numbers end, the same for every sum of the document."""
+def _inset(doc: Document) -> int:
+    """How far all values of the document stand from the right edge, so that rule numbers have room."""
     lines = [line for block in walk(doc.blocks) if isinstance(block, Sum) for line in block.lines]
     beside = [cells(line.rule) for line in lines if line.value and 0 < cells(line.rule) <= RULE_CELLS]
-    return columns - (max(beside) + 2 if beside else INSET), columns
+    return max(beside) + 2 if beside else INSET
 
 
 def uncut(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
@@ -105,7 +106,6 @@ class _Layout:
     fit: Fit
     large: int
     value_edge: int
-    rule_edge: int
 
     def document(self, doc: Document, banner: str) -> Iterator[Item]:
         for word in ("VOID" if doc.void else "", banner):
@@ -248,12 +248,12 @@ class _Layout:
         wrapped = [self.lines(words, width, bold or marked) for words, width in zip(row, widths, strict=False)]
         for n in range(max(map(len, wrapped), default=0)):
             spans = [Run("> " if marked and not n else "  ")] if table.marked else []
-            for column, width, lines in zip(table.columns, widths, wrapped, strict=False):
+            for number, (column, width, lines) in enumerate(zip(table.columns, widths, wrapped, strict=False)):
                 line = lines[n] if n < len(lines) else []
                 room = width - width_of(line, self.large)
                 before = {"left": 0, "centre": room // 2, "right": room}[column.align]
-                spans += [Run(" " * before), *line, Run(" " * (room - before + 1))]
-            yield Row(tuple(spans[:-1] if len(row) == len(widths) and spans[-1].text == " " else spans))
+                spans += [Run(" " * (before + (number > 0))), *line, Run(" " * (room - before))]
+            yield Row(tuple(spans))
 
     def records(self, table: Table) -> Iterator[Row]:
         """A table too wide for the paper: one short paragraph a row."""
@@ -272,11 +272,10 @@ class _Layout:
         yield from self.blocks(blocks)
         yield Row((Run("-" * self.columns),))
 
-    def pieces(self, pieces: Iterable[Block | object]) -> Iterator[Item]:
+    def pieces(self, pieces: Iterable[Chit | Card]) -> Iterator[Item]:
         for piece in pieces:
             if isinstance(piece, Chit):
                 yield from (boxes.chit(face, piece) for face in (piece.front, piece.back) if face)
             else:
-                front, back = getattr(piece, "front", ()), getattr(piece, "back", ())
-                yield from self.panel(front, "")
-                yield from self.panel(back, "") if back else ()
+                for side in filter(None, (piece.front, piece.back)):
+                    yield from self.panel(side, "")

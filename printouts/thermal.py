@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from printouts import boxes, qr, raster
+from printouts import boxes, fonts, qr, raster
 from printouts.document import QR, Cut, Document, Drawing, Picture, Run, Space, Track
 from printouts.profiles import Profile, encoded, profile, profile_names
 from printouts.slip import Item, Row, lay_out
@@ -107,7 +107,16 @@ class Job:
             self.out += LF
             self.mm += self.line_mm * high
             return
-        self.image(raster.foreign(row.spans, self.profile.columns, self.profile.width_dots, 24 * high))
+        spans = tuple(replace(span, text=self.drawable(span.text)) for span in row.spans)
+        self.image(raster.foreign(spans, self.profile.columns, self.profile.width_dots, 24 * high))
+
+    def drawable(self, text: str) -> str:
+        """Text for a drawn line; a letter that no installed font has becomes "?", and the operator is told."""
+        missing = {char for char in text if not char.isascii() and not fonts.file_for(char, fonts.cell_files())}
+        if missing:
+            self.replaced.update(dict.fromkeys(sorted(missing), "?"))
+            self.remarks.append("Some letters are in no installed font: install fonts-droid-fallback.")
+        return "".join("?" if char in missing else char for char in text)
 
     def words(self, span: Run) -> None:
         self.restyle(span)

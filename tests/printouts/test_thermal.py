@@ -30,6 +30,7 @@ from printouts.document import (
     Track,
 )
 from printouts.thermal import Profile, profile
+from printouts.words import cells
 from tests.printouts.decode import decode, picture
 from tests.printouts.samples import BURST, LINK, panel
 from tests.printouts.test_text import BLOCKS, SLIP
@@ -173,11 +174,18 @@ def test_half_of_a_foreign_line_is_drawn_with_its_columns_kept():
     assert 375 <= right <= 384
 
 
+def test_the_operator_is_told_of_letters_that_no_font_has():
+    job = thermal.render(slip(Pair("\U00013000", "1990")), NARROW)
+    assert job.replaced == (("\U00013000", "?"),)
+    assert job.remarks == ("Some letters are in no installed font: install fonts-droid-fallback.",)
+
+
 @given(st.lists(BLOCKS, max_size=3).map(tuple), st.sampled_from(["POS-5890", "simple", "TM-T88V"]))
 def test_no_input_makes_an_unknown_command_or_a_row_wider_than_the_paper(blocks, name):
     to = profile(name)
     paper = printed(slip(*blocks), to)
     assert paper.cuts == (0 if to.cutter == "none" else paper.resets)
+    assert all(cells(line) <= to.columns for line in paper.text)
 
 
 def test_every_job_starts_with_a_reset_and_the_line_spacing():
