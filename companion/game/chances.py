@@ -32,13 +32,17 @@ def of(table: Table, name: str, inputs: Mapping[str, Any], answers: list[Answer]
         return {"outcomes": [], "exact": False, "asks": [a.address for a in missing.asks]}
     except TooLarge as error:
         return {"outcomes": [], "exact": False, "why": str(error)}
-    rows = [{"option": option, **chance_data(c)} for option, chances in found.items() for c in chances]
+    rows = [
+        {"option": option, **chance_data(c)}
+        for option, chances in found.items()
+        for c in sorted(chances, key=lambda c: c.chance, reverse=True)
+    ]
     return {"outcomes": rows, "exact": True, "about": about}
 
 
 def default_question(procedure: Procedure[Any, Any]) -> str:
     """The first question that a procedure declares is what players ask first."""
-    return next(iter(procedure.questions), "")
+    return next((key for key, question in procedure.questions.items() if question.subjects is None), "")
 
 
 def chance_data(chance: Chance) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from companion.game.table import BY_HAND, Table
 from companion.umpire import Line, UsageError
 from printouts import document as doc
 
-DAGGER_NOTE = "† house value: no rulebook prints it"
+DAGGER_NOTE = "† a house value of Companion"
 
 
 def slip(table: Table, number: int, *, link: str = "") -> doc.Document:

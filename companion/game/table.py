@@ -456,7 +456,7 @@ class Table:
             "changes": [msgspec.to_builtins(c) for c in done.changes],
             "thrown": [msgspec.to_builtins(t) for t in done.thrown],
             "house": list(done.house),
-            "summary": msgspec.to_builtins(summary),
+            "summary": {**msgspec.to_builtins(summary), "phase": self.game.due(before.state, self.context).phase},
             "slip": record.slip or self.slips + 1,
             "rules": self.game.version,
         }

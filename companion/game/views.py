@@ -104,7 +104,7 @@ def ask_data(table: Table, ask: Ask, seat: str) -> dict[str, Any]:
     }
     visible = ask.options_to == "all" or (mine and seat == ask.seat) or seat == HOST
     if ask.space is not None and visible:
-        data["space"] = _space(ask.space)
+        data["space"] = space_data(ask.space)
     return data
 
 
@@ -126,7 +126,7 @@ def _dice_data(table: Table, ask: Ask) -> list[dict[str, Any]]:
     ]
 
 
-def _space(space: Space[Any]) -> dict[str, Any]:
+def space_data(space: Space[Any]) -> dict[str, Any]:
     options = [
         {"key": o.key, "text": o.text, "barred": barred_data(o.barred) if o.barred else None} for o in space.listed
     ]

@@ -157,7 +157,7 @@ class Api:
                 for slot in ask.dice.slots
                 if slot.name in ask.open_slots
             }
-            table.answer(address, faces, seat=seat, source="software die", key=key)
+            table.answer(address, faces, seat=seat, source="software", key=key)
 
     # --- handlers
 
