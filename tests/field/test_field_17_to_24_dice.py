@@ -76,7 +76,8 @@ def test_17_fifty_unplug_cycles_leak_nothing(cable: Cable) -> None:
             heard.wait("back", cycle, within_s=5.0)
     assert len(heard.throws()) == 50
     cable.unplug()
-    assert (threading.active_count(), descriptors()) == (threads, files)
+    assert threading.active_count() <= threads
+    assert descriptors() <= files
 
 
 @pytest.mark.field(18)

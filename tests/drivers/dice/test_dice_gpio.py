@@ -177,7 +177,8 @@ def test_stop_leaves_no_thread_and_no_descriptor() -> None:
         with running(source):
             board.ready(source)
         assert source.status().state == "off"
-    assert (threading.active_count(), descriptors()) == (threads, files)
+    assert threading.active_count() <= threads
+    assert descriptors() <= files
 
 
 def test_pins_that_do_not_exist() -> None:

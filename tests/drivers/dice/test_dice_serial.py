@@ -106,7 +106,8 @@ def test_stop_is_quick_and_leaves_nothing(cable: Cable) -> None:
         source.stop()
         source.stop()
         assert source.status().state == "off"
-    assert (threading.active_count(), descriptors()) == (threads, files)
+    assert threading.active_count() <= threads
+    assert descriptors() <= files
 
 
 def test_a_missing_port_waits_and_says_what_to_do(tmp_path: Path) -> None:

@@ -21,7 +21,8 @@ def test_a_fault_of_its_own_is_said_in_the_status_and_leaves_nothing() -> None:
     wait_until(lambda: "fault of its own (a bug)" in source.status().text, "the status")
     assert source.status().state == "off"
     source.stop()
-    assert (threading.active_count(), descriptors()) == (threads, files)
+    assert threading.active_count() <= threads
+    assert descriptors() <= files
 
 
 def test_a_source_may_be_started_twice_and_again_after_stopping() -> None:
@@ -45,7 +46,7 @@ def test_the_sink_may_stop_the_source() -> None:
     source.start(sink)
     source.arm([("white", "d6")])
     assert ended.wait(5)
-    wait_until(lambda: threading.active_count() == threads, "the thread to end")
+    wait_until(lambda: threading.active_count() <= threads, "the thread to end")
 
 
 @pytest.mark.parametrize("arm", [(), [("white", "d6")]])
