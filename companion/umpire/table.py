@@ -29,7 +29,8 @@ class Act(msgspec.Struct, frozen=True):
     """Something to do now: a procedure with the inputs that the state knows already (unknown ones are left out).
 
     `about` names the pieces on the table that it concerns, the acting one first. A barred act stays listed with
-    every reason. `must` acts come before anything else.
+    every reason. `must` acts come before anything else. `sealed` are inputs that hold hidden cards: the table adds
+    them when it opens the procedure, and no page, print or export ever shows them.
     """
 
     key: str
@@ -40,6 +41,7 @@ class Act(msgspec.Struct, frozen=True):
     about: tuple[str, ...] = ()
     barred: tuple[Barred, ...] = ()
     must: bool = False
+    sealed: dict[str, Any] = {}
 
 
 class Due(msgspec.Struct, frozen=True):

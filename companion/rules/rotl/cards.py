@@ -1,0 +1,197 @@
+"""Action cards: what they are, what they answer, and hands of known cards beside an unknown count.
+
+Where players hold printed cards their hands are `Hand((), n)`; a card becomes known when it is laid. With the virtual
+deck all are known, to the table alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Annotated, Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from companion.packs.records import Entry, Layer, as_layer, merge, read_layer
+from companion.packs.source import Source
+from companion.rules.rotl.refusals import refuse
+from companion.umpire import Illegal, Option, Space, UsageError
+
+Kind: TypeAlias = Literal["MAN", "HAL", "IMS", "OOS", "TIT", "BAR", "ACE", "SCI", "VER", "FUT"]
+KINDS: tuple[Kind, ...] = ("MAN", "HAL", "IMS", "OOS", "TIT", "BAR", "ACE", "SCI", "VER", "FUT")
+BURSTS: tuple[Kind, ...] = ("IMS", "OOS")
+MOVES: tuple[Kind, ...] = ("MAN", "HAL", "SCI", "FUT")
+
+UNKNOWN = "?"
+"""A printed card of which only its back was seen."""
+COUNTER = "counter"
+"""A Full Throttle counter, laid or paid like a card."""
+
+Name = Annotated[str, Meta(max_length=40)]
+Few = Annotated[int, Meta(ge=0, le=9)]
+Level = Literal["A", "B", "C", "D", "E", "F", "G", "H", "I"]
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A kind of card with all its copies. `answers` names what it answers; see deck.toml."""
+
+    name: str
+    kind: Kind
+    title: Name
+    colour: Literal["red", "blue", "white"]
+    level: Level
+    copies: Annotated[int, Meta(ge=1, le=40)] = 1
+    bursts: Few = 0
+    hits: Few = 0
+    answers: Annotated[tuple[Name, ...], Meta(max_length=20)] = ()
+
+    @property
+    def attacks(self) -> bool:
+        return self.colour != "blue"
+
+    @property
+    def responds(self) -> bool:
+        return self.colour != "red"
+
+
+Cards: TypeAlias = Mapping[str, Card]
+
+
+@cache
+def house_layer() -> Layer:
+    return read_layer(Path(__file__).with_name("deck.toml"), "card")
+
+
+@cache
+def house_entries() -> dict[str, Entry[Card]]:
+    """The house deck with the origin of each value."""
+    return merge([house_layer()], Card)
+
+
+@cache
+def house_deck() -> dict[str, Card]:
+    return {key: entry.value for key, entry in house_entries().items()}
+
+
+def own_deck(records: Mapping[str, Any]) -> dict[str, Card]:
+    """A deck typed in from a player's own cards; it stands alone. Raises PackError with every fault."""
+    layer = as_layer(Source("the deck", {"pack": "own deck", "card": dict(records)}, {}), "card")
+    return {key: entry.value for key, entry in merge([layer], Card).items()}
+
+
+def deck_of(own: Cards) -> Cards:
+    """A table's own deck, or the house deck."""
+    return own or house_deck()
+
+
+def answers(to: str, listed: Sequence[str], *, attack: bool) -> bool:
+    """Whether a response list meets the card laid last; `attack` says that it was laid as an attack."""
+    return "*" in listed or to in listed or (attack and f"attack {to}" in listed)
+
+
+def list_of(kind: str, deck: Cards) -> tuple[str, ...]:
+    """What a card of this kind answers: a converted card uses the list of the name that it takes."""
+    return next((card.answers for card in deck.values() if card.kind == kind), ())
+
+
+# --- hands -----------------------------------------------------------------------------------------
+
+
+class Hand(msgspec.Struct, frozen=True):
+    """Known cards, sorted, and how many more there are."""
+
+    known: tuple[str, ...] = ()
+    unknown: int = 0
+
+    def __len__(self) -> int:
+        return len(self.known) + self.unknown
+
+    def holds(self, card: str) -> bool:
+        return card in self.known or self.unknown > 0
+
+    def plus(self, cards: Iterable[str]) -> Hand:
+        """With these; `?` adds to the unknown ones."""
+        cards = list(cards)
+        known = sorted([*self.known, *(c for c in cards if c != UNKNOWN)])
+        return Hand(tuple(known), self.unknown + cards.count(UNKNOWN))
+
+    def minus(self, cards: Iterable[str]) -> Hand:
+        """Without these; a card that is not known comes out of the unknown ones."""
+        hand = self
+        for card in cards:
+            hand = hand._without(card)
+        return hand
+
+    def _without(self, card: str) -> Hand:
+        if card in self.known:
+            known = list(self.known)
+            known.remove(card)
+            return Hand(tuple(known), self.unknown)
+        if self.unknown:
+            return Hand(self.known, self.unknown - 1)
+        raise Illegal([refuse("CARD_NOT_IN_HAND", card=repr(card[:40]))])
+
+    def all(self) -> tuple[str, ...]:
+        """Every card, `?` for an unknown one."""
+        return (*self.known, *[UNKNOWN] * self.unknown)
+
+    def kinds(self, deck: Cards) -> tuple[str, ...]:
+        """The cards that may be in it, each once: with unknown ones, any card of the deck."""
+        if self.unknown:
+            return tuple(deck)
+        return tuple(card for card in deck if card in self.known)
+
+
+class FromHand(Space[tuple[str, ...]], frozen=True):
+    """Cards out of a hand, and counters where they may be paid instead: `tit`, `?` (a printed card), `counter`."""
+
+    hand: Hand
+    least: int = 0
+    most: int = 99
+    counters: int = 0
+    titles: dict[str, str] = {}
+
+    def parse(self, given: Any) -> tuple[str, ...]:
+        cards = tuple(str(c) for c in given) if isinstance(given, (list, tuple)) else (str(given),)
+        if not self.least <= len(cards) <= self.most:
+            wanted = str(self.least) if self.least == self.most else f"{self.least} to {self.most}"
+            raise UsageError(f"Give {wanted} cards here, not {len(cards)}.")
+        if cards.count(COUNTER) > self.counters:
+            raise Illegal([refuse("NO_COUNTER_LEFT")])
+        self.hand.minus(self._checked(c) for c in cards if c != COUNTER)
+        return cards
+
+    def _checked(self, card: str) -> str:
+        if card == UNKNOWN and not self.hand.unknown:
+            raise Illegal([refuse("CARD_NOT_IN_HAND", card=repr(card[:40]))])
+        if card != UNKNOWN and self.titles and card not in self.titles:
+            raise UsageError(f"There is no card {card[:40]!r} in the deck.")
+        return card
+
+    @property
+    def listed(self) -> tuple[Option[str], ...]:
+        """One option for each kind of card, with how many of it there are."""
+        held = Counter(self.hand.all())
+        held[COUNTER] = self.counters
+        return tuple(Option(c, f"{self.titles.get(c, c)} x{n}", c) for c, n in held.items() if n)
+
+    @property
+    def legal(self) -> tuple[Any, ...]:
+        """The fewest and the most that may be given, in the order of the hand."""
+        most = min(self.most, len(self._purse))
+        return tuple(self._purse[:n] for n in sorted({self.least, most}) if n <= len(self._purse))
+
+    def pick(self, rng: Random) -> Any:
+        return rng.sample(self._purse, rng.randint(self.least, min(self.most, len(self._purse))))
+
+    @property
+    def _purse(self) -> list[str]:
+        return [COUNTER] * self.counters + list(self.hand.all())
+
+
+def titles(deck: Cards) -> dict[str, str]:
+    return {key: card.title for key, card in deck.items()}

@@ -1,0 +1,124 @@
+"""Rise of the Luftwaffe as a game of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.rules.rotl import aircraft, changes, piles, setup, slots, view
+from companion.rules.rotl import due as due_now
+from companion.rules.rotl.altitude import adjust, vertical
+from companion.rules.rotl.attack import attack
+from companion.rules.rotl.chance import can_answer
+from companion.rules.rotl.leaving import disengage
+from companion.rules.rotl.lookup import charts
+from companion.rules.rotl.paper import PAPERS
+from companion.rules.rotl.pilots import pilots
+from companion.rules.rotl.state import Dogfight
+from companion.rules.rotl.turns import (
+    altitudes,
+    begin,
+    deal,
+    declare,
+    discard,
+    draw_cards,
+    end_step,
+    give_up,
+    initiative,
+    promote,
+)
+from companion.rules.rotl.victory import balance, victory
+from companion.umpire import (
+    Change,
+    Chart,
+    Context,
+    Due,
+    Filled,
+    Paper,
+    Procedure,
+    Seat,
+    Summary,
+    Switch,
+    TableSlot,
+    Unit,
+    View,
+)
+
+_PROCEDURES: tuple[Procedure[Any, Any], ...] = (
+    altitudes, deal, initiative, begin, pilots, declare, attack, adjust, vertical, give_up, disengage, discard,
+    draw_cards, promote, end_step, balance, victory, can_answer,
+)  # fmt: skip
+
+_SWITCHES = (
+    Switch("cards", "Whose cards", "Action Cards", "virtual", ("virtual", "printed")),
+    Switch("turbo_summary", "Turbochargers lose no Horsepower at Very High (summary)", "Altitude Effects"),
+    Switch("lone_break_first", "A wingman too breaks a lone leader's hold before firing", "Attacking a Lone Leader"),
+    Switch("beyond_table", "Grade also fewer than 4 or more than 15 aircraft", "Victory Point Table"),
+)
+
+
+class Rotl:
+    """The game; see `companion.umpire.Game` for what each name is for."""
+
+    key = "rotl"
+    title = "Rise of the Luftwaffe"
+    version = "1"
+    state_type = Dogfight
+    procedures: Mapping[str, Procedure[Any, Any]] = {p.name: p for p in _PROCEDURES}
+    slots: Mapping[str, TableSlot] = {slots.HITS.key: slots.HITS}
+    switches: Mapping[str, Switch] = {s.key: s for s in _SWITCHES}
+    presets: Mapping[str, Mapping[str, Any]] = {
+        "virtual cards": {"cards": "virtual"},
+        "printed cards": {"cards": "printed"},
+    }
+    papers: Mapping[str, Paper] = {p.key: p for p in PAPERS}
+
+    @property
+    def charts(self) -> Mapping[str, Chart]:
+        return charts()
+
+    @property
+    def units(self) -> Sequence[Unit]:
+        return tuple(
+            Unit(name, name, kind.nation, "fighter", house=True) for name, kind in aircraft.house_types().items()
+        )
+
+    def cells(self) -> Mapping[tuple[str, ...], Filled]:
+        return slots.cells()
+
+    def demo(self) -> dict[str, Any]:
+        return {
+            "elements": [
+                {"side": "Axis", "type": "Bf-109E", "seat": "axis"},
+                {"side": "Allies", "type": "Spitfire I", "seat": "allies"},
+                {"side": "Axis", "type": "Bf-110C", "seat": "axis"},
+                {"side": "Allies", "type": "Hurricane I", "seat": "allies"},
+            ],
+            "year": 1940,
+        }
+
+    def start(self, given: Mapping[str, Any], context: Context) -> Dogfight:
+        return setup.start(given, context)
+
+    def apply(self, state: Dogfight, change: Change) -> Dogfight:
+        return changes.apply(state, change)
+
+    def seats(self, state: Dogfight) -> tuple[Seat, ...]:
+        sides = {e.seat: e.side for e in state.elements}
+        return tuple(Seat(key, state.seats.get(key, key), side) for key, side in sides.items())
+
+    def due(self, state: Dogfight, context: Context) -> Due:
+        return due_now.due(state, context)
+
+    def view(self, state: Dogfight, seat: str, context: Context) -> View:
+        return view.view(state, seat, context)
+
+    def summary(self, state: Dogfight, procedure: str, inputs: Any, result: Any) -> Summary:
+        return view.summary(state, procedure, inputs, result)
+
+    def pile(self, state: Dogfight, drawn: Sequence[str] = ()) -> tuple[str, ...]:
+        """With a virtual deck: the cards that may come now, in no order; see `piles.pile`."""
+        return piles.pile(state, drawn)
+
+
+GAME = Rotl()
