@@ -161,7 +161,8 @@ class Journal:
             ).fetchall()
         previous = b""
         for expected, (n, kind, body, wall, digest) in enumerate(rows, 1):
-            if n != expected or digest != link(previous, stream, n, kind, body, wall):
+            raw = body if isinstance(body, bytes) else str(body).encode()
+            if n != expected or digest != link(previous, stream, n, kind, raw, wall):
                 raise JournalDamaged(f"Entry {expected} of table {stream} was changed or is missing.")
             previous = digest
 

@@ -38,7 +38,7 @@ def _differences(table: Table, record: Record) -> list[Difference]:
         return [Difference(record.number, record.slip, str(error))]
     if not isinstance(outcome, Done):
         return [Difference(record.number, record.slip, f"It asks for {outcome.asks[0].address} now.")]
-    same = _plain(outcome.changes) == _plain(record.changes) and msgspec.to_builtins(outcome.result) == record.result
+    same = _plain(outcome.changes) == _plain(record.changes) and _plain(outcome.result) == _plain(record.result)
     return [] if same else [Difference(record.number, record.slip, "It comes out otherwise under these rules.")]
 
 

@@ -51,13 +51,13 @@ Outcome = tuple[dict[str, Any], int]
 """Plain data, and how it ended."""
 
 
-def read_case(raw: bytes | str, what: str = "The input") -> Case:
-    """A case from JSON; a wrong one raises one sentence with its place."""
-    return _decoded(raw, Case, what)
-
-
-def read_answers(raw: bytes | str) -> list[Answer]:
-    return _decoded(raw, list[Answer], "--answers")
+def case_of(name: str, raw: bytes | str, fields: Sequence[str] = (), answers: str | None = None) -> Case:
+    """A case from JSON, with `field=value` over its inputs and more answers; raises one sentence with its place."""
+    case: Case = _decoded(raw, Case, "The input")
+    if answers is not None:
+        more: list[Answer] = _decoded(answers, list[Answer], "The list of answers")
+        case = msgspec.structs.replace(case, answers=[*case.answers, *more])
+    return with_fields(name, case, fields)
 
 
 def _decoded(raw: bytes | str, kind: Any, what: str) -> Any:
@@ -129,7 +129,7 @@ def resolve(name: str, case: Case, *, roll: bool = False, seed: str = "") -> Out
     With `roll` the machine throws the dice that have not been answered, repeatably with a seed; what players decide
     or see on the table is asked all the same.
     """
-    return _guarded(lambda: _resolved(name, case, (Random(seed) if seed else SystemRandom()) if roll else None))
+    return guarded(lambda: _resolved(name, case, (Random(seed) if seed else SystemRandom()) if roll else None))
 
 
 def _resolved(name: str, case: Case, rng: Random | None) -> Outcome:
@@ -173,7 +173,7 @@ def _result(game: Game, done: Done, context: Context) -> dict[str, Any]:
 
 def odds(name: str, case: Case, *, about: str = "") -> Outcome:
     """Exact chances; where a decision is open, a row for each option. `percent` is rounded, the fraction is exact."""
-    return _guarded(lambda: _odds(name, case, about))
+    return guarded(lambda: _odds(name, case, about))
 
 
 def _odds(name: str, case: Case, about: str) -> Outcome:
@@ -182,7 +182,7 @@ def _odds(name: str, case: Case, about: str) -> Outcome:
     rows = [
         {**({"option": option} if option else {}), **chance_data(chance)}
         for option, chances in found.items()
-        for chance in chances
+        for chance in sorted(chances, key=lambda c: c.chance, reverse=True)
     ]
     return {"outcomes": rows, "exact": True}, DONE
 
@@ -221,7 +221,7 @@ def _packs(key: str) -> tuple[str, ...]:
     return tuple(sorted({cell.source for cell in _cells(key).values() if cell.source}))
 
 
-def _guarded(do: Callable[[], Outcome]) -> Outcome:
+def guarded(do: Callable[[], Outcome]) -> Outcome:
     """What can go wrong with a case, as data."""
     try:
         return do()
@@ -233,6 +233,20 @@ def _guarded(do: Callable[[], Outcome]) -> Outcome:
         return failure(str(error), TOO_LARGE)
     except CompanionError as error:
         return failure(str(error), USAGE)
+
+
+def sentence(data: Mapping[str, Any]) -> str:
+    """What stopped a case, for a reader."""
+    if "violations" in data:
+        return " ".join(f"{v['text'].rstrip('.')} [{v['rule']}]." for v in data["violations"])
+    if "asks" in data:
+        return "An answer is missing: " + "; ".join(f"{a['address']} ({a['text']})" for a in data["asks"]) + "."
+    return str(data["error"])
+
+
+def check_name(name: str) -> None:
+    """Raise where there is no such procedure."""
+    registry.procedure(name)
 
 
 def failure(sentence: str, status: int = USAGE) -> Outcome:
@@ -264,6 +278,10 @@ def describe(name: str) -> dict[str, Any]:
     procedure = registry.procedure(name)
     game = registry.game(procedure.game)
     return procedure.describe() | {"switches": msgspec.to_builtins(dict(game.switches))}
+
+
+def pretty(data: Any) -> bytes:
+    return msgspec.json.format(encoded(data), indent=2)
 
 
 def encoded(data: Any) -> bytes:

@@ -165,7 +165,7 @@ class Table:
             self._may(seat, act.seat)
             if act.barred:
                 raise Illegal(act.barred)
-            full = {**act.inputs, **(inputs or {})}
+            full = {**act.inputs, **(inputs or {}), **act.sealed}
             procedure = self.game.procedures[act.procedure]
             violations = procedure.violations(procedure.inputs(full))
             if violations:
@@ -473,8 +473,6 @@ class Table:
 
     def _after_close(self, record: Record) -> None:
         self.standing = apply(self.game, self.standing, record.changes)
-        if self.shelf:
-            self.shelf.pop(0)
 
     def _stick(self, record: Record) -> bool:
         """Faces of an act that was taken back count again for the same address and die."""
@@ -527,7 +525,10 @@ class Table:
         self.arrived.pop(body["number"], None)
 
     def _took_closed(self, _n: int, body: Mapping[str, Any]) -> None:
-        self.record(body["number"]).end(body)
+        record = self.record(body["number"])
+        if not record.slip and self.shelf:  # the faces kept for this act have been used or no longer fit
+            self.shelf.pop(0)
+        record.end(body)
         self.slips = max(self.slips, body["slip"])
 
     def _took_amended(self, _n: int, body: Mapping[str, Any]) -> None:
