@@ -1,6 +1,6 @@
 """The figures of tokens and control panels as cells: filled by packs, learned at the table, or asked for."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -62,7 +62,11 @@ def types(packs: tuple[Path, ...] = ()) -> Mapping[str, Entry[Aircraft]]:
 
 def cells(packs: Sequence[Path] = ()) -> dict[tuple[str, ...], Filled]:
     """Every figure of every type, house values marked."""
-    return {key: filled for entry in types(tuple(packs)).values() for key, filled in _cells(entry)}
+    return cells_of(types(tuple(packs)).values())
+
+
+def cells_of(entries: Iterable[Entry[Aircraft]]) -> dict[tuple[str, ...], Filled]:
+    return {key: filled for entry in entries for key, filled in _cells(entry)}
 
 
 def _cells(entry: Entry[Aircraft]) -> Iterator[tuple[tuple[str, ...], Filled]]:

@@ -37,7 +37,7 @@ def at_target(ump: Umpire, craft: Craft, seen: Solution) -> Aim:
 def at_attacker(ump: Umpire, craft: Craft, seen: Solution) -> Aim:
     """Fire going back (4.7.1); fixed guns only bear where a pitched nose points (4.4.1)."""
     aim = Aim(seen.back or 6, -seen.rise, passive=True)
-    if aim.hour == 12 and seen.target_pitched and not on(ump, "tilted_guns"):
+    if aim.hour == 12 and seen.target_pitched and not on(ump, "tilted_guns") and _has_fixed(ump, craft):
         return replace(aim, pitch=_tilt(ump, craft, "pitch", _PITCH))
     return _aim(ump, craft, aim)
 
@@ -68,11 +68,15 @@ def bearing(ump: Umpire, craft: Craft, seen: Solution, aim: Aim) -> dict[Gun, tu
 
 def _fixed_bear(ump: Umpire, craft: Craft, seen: Solution, aim: Aim) -> bool:
     """Fixed guns fire straight ahead, where the nose points (4.4.1)."""
-    if aim.hour != 12 or not number(ump, figures.FIXED, craft.type, 1):
+    if aim.hour != 12 or not _has_fixed(ump, craft):
         return False
     if aim.passive:
         return aim.rise == (aim.pitch if seen.target_pitched else 0)
     return seen.position != "C-parallel"
+
+
+def _has_fixed(ump: Umpire, craft: Craft) -> bool:
+    return bool(number(ump, figures.FIXED, craft.type, 1))
 
 
 def _reasons(ump: Umpire, craft: Craft, gun: Gun, aim: Aim) -> Iterator[Barred]:
