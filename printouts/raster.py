@@ -39,7 +39,8 @@ def packed(image: Image) -> tuple[int, int, bytes]:
 def _font(path: File, size: int) -> FreeTypeFont:
     from PIL import ImageFont
 
-    return ImageFont.truetype(str(path), size)
+    # The other engine, where it is installed, puts a lone mark beside a dotted circle.
+    return ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)
 
 
 def _blank(width: int, height: int) -> tuple[Image, ImageDraw]:
@@ -89,20 +90,36 @@ def foreign(spans: tuple[Run, ...], columns: int, head: int, height: int) -> Ima
     pitch, x = head / columns, 0
     for span in spans:
         scale = 2 if span.large else 1
-        for char in span.text:
-            wide = cell(char) * scale
-            _glyph(draw, char, x * pitch, wide * pitch, height, span)
+        for letter in _letters(span.text):
+            wide = cell(letter[0]) * scale
+            _glyph(draw, letter, x * pitch, wide * pitch, height, span)
             x += wide
     return image
 
 
-def _glyph(draw: ImageDraw, char: str, x: float, width: float, height: int, span: Run) -> None:
-    path = fonts.file_for(char, fonts.cell_files()) or fonts.cell_files()[0]
-    size = int(min(height * 0.82, width * (0.98 if cell(char) == 2 else 1.66)) or height * 0.82)
+def _letters(text: str) -> list[str]:
+    """Characters, each with the combining marks that stand on it."""
+    found: list[str] = []
+    for char in text:
+        if found and not cell(char):
+            found[-1] += char
+        else:
+            found.append(char)
+    return found
+
+
+def _glyph(draw: ImageDraw, letter: str, x: float, width: float, height: int, span: Run) -> None:
+    path = fonts.file_for(letter[0], fonts.cell_files()) or fonts.cell_files()[0]
+    font = _font(path, int(min(height * 0.82, width * (0.98 if cell(letter[0]) == 2 else 1.66)) or height * 0.82))
     if span.inverse:
         draw.rectangle((x, 0, x + width, height), fill=0)
     ink = 255 if span.inverse else 0
-    draw.text((x + width / 2, height * 0.8), char, ink, _font(path, size), "ms", stroke_width=int(span.bold))
+    advance = font.getlength(letter[0])
+    start = x + (width - advance) / 2
+    for char in letter[:1] + "".join(mark for mark in letter[1:] if ord(mark) in fonts.coverage(path)):
+        # A mark of a fixed-width font lies in a cell of its own; others reach back over the letter.
+        at = start if cell(char) or font.getlength(char) else start + advance
+        draw.text((at, height * 0.8), char, ink, font, "ls", stroke_width=int(span.bold))
 
 
 def drawing(it: Drawing, head: int, dpi: int) -> Image:

@@ -4,7 +4,7 @@ import io
 
 import pytest
 import zxingcpp
-from PIL import Image, ImageOps
+from PIL import Image, ImageChops, ImageOps
 
 from printouts import picture, raster
 from printouts.boxes import chit
@@ -64,6 +64,14 @@ def test_white_letters_on_black_stay_readable_in_a_drawn_line():
     line = raster.foreign((Run("Й" * 8, inverse=True),), 32, 384, 24)
     dark = line.crop((0, 0, 96, 24)).point(lambda grey: 0 if grey < 128 else 255).histogram()[0]
     assert 0.5 < dark / (96 * 24) < 0.98
+
+
+def test_a_combining_mark_stands_over_the_letter_before_it():
+    line = raster.foreign((Run("xИ\u0301x"),), 32, 384, 24)
+    plain = raster.foreign((Run("xИx"),), 32, 384, 24)
+    marked = ImageOps.invert(ImageChops.difference(line, plain).point(lambda grey: 0 if grey > 60 else 255))
+    left, _, right, _ = marked.getbbox()
+    assert 12 <= left < right <= 24
 
 
 def test_tints_stay_white_on_paper_that_knows_only_black():
