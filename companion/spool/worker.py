@@ -29,13 +29,16 @@ _MOST_OWED = 65_536
 
 
 class Pace(msgspec.Struct, frozen=True):
-    """Seconds: how soon and how rarely a printer that is off is tried, and how often paper is looked at."""
+    """Seconds: how soon and how rarely a printer that is off is tried, how often paper is looked at, how long a
+    status may take, and how long a printer that has talked may be silent when a slip is through.
+    """
 
     first_pause: float = 1.0
     longest_pause: float = 30.0
     paper: float = 2.0
     idle_look: float = 15.0
     status: float = 3.0
+    silence: float = 20.0
 
 
 class Worker:
@@ -163,7 +166,7 @@ class Worker:
     def _ask(self) -> Status:
         """A printer that has never answered is not waited for as long again."""
         self._seen = self.printer.status(0.6 if self._silent else self._pace.status)
-        self._silent = not self._seen.answered
+        self._silent = not self._seen.answered and self._job is None
         return self._seen
 
     # one job
@@ -252,7 +255,7 @@ class Worker:
     def _doubt(self, before: Status) -> str:
         """Why a slip that was handed over may not have come out; empty where nothing speaks against it."""
         try:
-            after = self._ask()
+            after = self._ask_patiently(before)
         except PrinterCancelled:
             return "Stopped just after it was sent."
         except PrinterError:
@@ -264,6 +267,18 @@ class Worker:
         if before.answered and not after.answered:
             return "The printer fell silent after it was sent."
         return ""
+
+    def _ask_patiently(self, before: Status) -> Status:
+        """The question waits behind all that the printer has not yet taken out of its buffer."""
+        end = time.monotonic() + self._pace.silence + self._sent / self.printer.bytes_per_second
+        after, late = self._ask(), False
+        while before.answered and not after.answered and time.monotonic() < end:
+            self.tick += 1
+            after, late = self._ask(), True
+        if late and after.answered:  # answers to all that was asked come at once: let them pass by
+            time.sleep(0.3)
+            after = self._ask()
+        return after
 
     def _done(self, job: Job, before: Status, doubt: str) -> None:
         self._drawn = None

@@ -27,6 +27,7 @@ from drivers.printers.realtime import is_reply, request, status_of
 
 _SLICE_S = 0.2
 """The longest single wait: a cancel is noticed and progress is told this often."""
+_NEXT_ANSWER_S = 0.5
 _BROKEN = select.POLLERR | select.POLLHUP | select.POLLNVAL
 
 
@@ -77,8 +78,9 @@ class Line(ABC):
         self._cancelled.set()
 
     def status(self, deadline_s: float) -> Status:
-        share = deadline_s / 3
-        return status_of(*(self._ask(n, share) for n in (1, 2, 4)))
+        paper = self._ask(4, 0.7 * deadline_s)  # first, for the worst printers answer nothing else
+        rest = min(_NEXT_ANSWER_S, 0.15 * deadline_s)
+        return status_of(self._ask(1, rest), self._ask(2, rest), paper)
 
     def write(self, data: bytes, deadline_s: float, progress: Progress | None = None) -> None:
         end = time.monotonic() + deadline_s
