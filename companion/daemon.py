@@ -24,6 +24,7 @@ def serve(config: Config, folder: Path, *, version: str, demo: bool = False, fau
         rehearsal = Rehearsal(faults)
         config = rehearsal.adapt(config)
     machine = Machine(config, folder, version=version)
+    machine.parts.rehearsal = rehearsal
     try:
         if demo and not machine.tables.listed():
             machine.tables.new("aod")

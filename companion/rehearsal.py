@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Mapping
+from dataclasses import fields
 from pathlib import Path
 
 from companion.config import Config, DiceConfig, PrinterConfig
 from companion.umpire import UsageError
 from drivers.dice import virtual as tower
+from drivers.dice.software import draw
 from drivers.printers.offer import TcpOffer
 from drivers.printers.virtual import Faults, VirtualPrinter
 
@@ -35,6 +38,18 @@ class Rehearsal:
         return Config(
             **{f: getattr(config, f) for f in config.__struct_fields__} | {"dice": dice, "printers": printers}
         )
+
+    def throw(self, faces: Mapping[str, int] | None = None, *, asked: int = 2) -> None:
+        """Throw the tower: these faces, or as many of its dice as are asked for."""
+        dice = ("w", "r")[: max(1, min(asked, 2))]
+        self.tower.throw(faces or {die: draw(6) for die in dice})
+
+    def switch(self, faults: str) -> None:
+        """Have these faults from now on and no others."""
+        tower_faults, printer_faults = _split(faults)
+        fresh = Faults.parse(",".join(printer_faults))
+        self.tower.switch(*tower_faults)
+        self.printer.set(**{f.name: getattr(fresh, f.name) for f in fields(Faults)})
 
     def close(self) -> None:
         self.tower.stop()

@@ -55,6 +55,13 @@ class Given(msgspec.Struct, forbid_unknown_fields=True):
     key: str = ""
 
 
+class Rehearse(msgspec.Struct, forbid_unknown_fields=True):
+    """`throw`: faces by the tower's dice, {} for any; `faults`: the list that `serve --faults` takes."""
+
+    throw: dict[str, int] | None = None
+    faults: str | None = None
+
+
 class Undo(msgspec.Struct, forbid_unknown_fields=True):
     acts: int = 1
     agreed: str = ""
@@ -308,6 +315,24 @@ class Api:
     async def printers(self, request: Request) -> Response:
         return JSONResponse(await self.parts.run(self.parts.printing.states, request.query_params.get("table", "")))
 
+    async def rehearse(self, request: Request) -> Response:
+        """Throw the demonstration's tower, or switch its faults."""
+        if not self.who(request, None).host:
+            raise NotYours("Only the kiosk or the host rehearses.")
+        if self.parts.rehearsal is None:
+            raise NotNow("There is no virtual tower: start with --demo.")
+        wish = await body(request, Rehearse)
+        if wish.faults is not None:
+            self.parts.rehearsal.switch(wish.faults)
+        if wish.throw is not None:
+            self.parts.rehearsal.throw(wish.throw or None, asked=await self.parts.run(self._asked))
+        return JSONResponse({"done": True})
+
+    def _asked(self) -> int:
+        """Dice that the table played last still asks for."""
+        table = self.parts.tables.latest()
+        return len(table.open_asks()[0].open_slots) if table and table.open_asks() else 2
+
     async def host(self, request: Request) -> Response:
         """Enter the PIN, or unlock it from the kiosk."""
         if is_kiosk(request, self.parts.config):
@@ -326,6 +351,7 @@ class Api:
             ("/api/import", self.take_in, ["POST"]),
             ("/api/printers", self.printers, ["GET"]),
             ("/api/host", self.host, ["POST"]),
+            ("/api/rehearsal", self.rehearse, ["POST"]),
             ("/api/tables/{table}", self.state, ["GET"]),
             ("/api/tables/{table}/events", self.events, ["GET"]),
             ("/api/tables/{table}/acts", self.act, ["POST"]),

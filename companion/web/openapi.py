@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from companion.web.api import Amend, Given, NewAct, NewTable, PinGiven, Ruling, Undo
+from companion.web.api import Amend, Given, NewAct, NewTable, PinGiven, Rehearse, Ruling, Undo
 
 _ERROR = {"type": "object", "properties": {"error": {"type": "string"}}, "required": ["error"]}
 _TABLE = {
@@ -18,6 +18,7 @@ _OPERATIONS: tuple[tuple[str, str, str, type[Any] | None, str], ...] = (
     ("/api/tables", "get", "The tables, the one played last first", None, "200"),
     ("/api/tables", "post", "Begin a game", NewTable, "201"),
     ("/api/printers", "get", "Each printer's state in words", None, "200"),
+    ("/api/rehearsal", "post", "Throw the demonstration's tower or switch its faults", Rehearse, "200"),
     ("/api/host", "post", "Enter the host's PIN", PinGiven, "200"),
     ("/api/tables/{table}", "get", "The caller's view of a table", None, "200"),
     ("/api/tables/{table}/acts", "post", "Begin something that is due", NewAct, "201"),

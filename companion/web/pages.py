@@ -60,6 +60,7 @@ class Pages:
             "part": request.headers.get("x-part") == "main",
             "here": request.url.path,
             "table": None,
+            "rehearsal": self.parts.rehearsal is not None,
             "version": 0,
             **values,
         }
@@ -245,6 +246,16 @@ class Pages:
             request, "said.html", text=text, back=f"/e/{table.key}", table=table.key, version=table.version
         )
 
+    async def rehearse(self, request: Request) -> Response:
+        """Throw the demonstration's tower; the dice come in as from a real one."""
+        table = await self.api.table(request)
+        self.api.acting(request, table)
+        if self.parts.rehearsal is None:
+            raise NotNow("There is no virtual tower: start with --demo.")
+        asks = await self.parts.run(table.open_asks)
+        self.parts.rehearsal.throw(asked=len(asks[0].open_slots) if asks else 2)
+        return _to(f"/e/{table.key}")
+
     async def look(self, request: Request) -> Response:
         """Theme and large type, remembered by this screen."""
         form = await _form(request)
@@ -270,6 +281,7 @@ class Pages:
             ("/e/{table}/next", self.next, "POST"),
             ("/e/{table}/undo", self.undo, "POST"),
             ("/e/{table}/slip", self.print_slip, "POST"),
+            ("/e/{table}/rehearse", self.rehearse, "POST"),
         ]
         return [Route(path, self._spoken(handler), methods=[method]) for path, handler, method in rows]
 

@@ -15,6 +15,16 @@ from companion.game.tables import Tables
 T = TypeVar("T")
 
 
+class Rehearsing(Protocol):
+    """The virtual tower and printer of a demonstration."""
+
+    def throw(self, faces: Mapping[str, int] | None = None, *, asked: int = 2) -> None:
+        """Throw the tower."""
+
+    def switch(self, faults: str) -> None:
+        """Have these faults from now on."""
+
+
 class Printing(Protocol):
     """What pages may ask of the printers."""
 
@@ -36,6 +46,7 @@ class Parts:
     printing: Printing
     dice: Callable[[str], Sequence[Mapping[str, Any]]]
     version: str = ""
+    rehearsal: Rehearsing | None = None
     worker: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="table"))
 
     async def run(self, do: Callable[..., T], *args: Any, **kw: Any) -> T:

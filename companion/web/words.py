@@ -36,6 +36,7 @@ WORDS = _Words(
     thrown="lies",
     by_hand="Tap the face that lies on the table",
     machine="Let the machine roll",
+    tower="Throw the virtual tower",
     void="Void",
     use="Use it",
     cocked="cocked",
