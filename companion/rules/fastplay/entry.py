@@ -67,7 +67,7 @@ def _entry_violations(entry: Entry) -> tuple[Barred, ...]:
         found += hex_violations(entry, entry.hex)
     elif entry.nearest is not None:
         found += _distance_violations(entry.nearest)
-    elif entry.mat and entry.hex is None and not open_hexes(entry):
+    elif entry.mat and not entry.hex and not found and not open_hexes(entry):
         found.append(barred("TOO_CLOSE_TO_ENEMY", "No edge hex is six hexes away from every enemy now."))
     return tuple(found)
 

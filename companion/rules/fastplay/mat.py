@@ -6,6 +6,7 @@ may not enter there. The rulebook prints no mat; its size is a house value.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from string import ascii_uppercase
 from typing import Annotated, Literal
 
@@ -38,11 +39,14 @@ class Mat(msgspec.Struct, frozen=True):
         first, last = at.r % 2, self.columns - 1
         return self.is_whole(at) and (at.r in (0, self.rows - 1) or self._column(at) in (first, last))
 
-    def edges(self) -> Iterator[Hex]:
+    def edges(self) -> tuple[Hex, ...]:
+        """Every whole hex on an edge."""
+        return _edges(self)
+
+    def hexes(self) -> Iterator[Hex]:
+        """All hexes, from the lower left one."""
         for r in range(self.rows):
-            for column in range(self.columns + 1):
-                if self.is_edge(at := self._hex(column, r)):
-                    yield at
+            yield from (self._hex(column, r) for column in range(self.columns + r % 2))
 
     def name(self, at: Hex) -> str:
         """`C7`: the column from the left, the row from below."""
@@ -67,6 +71,11 @@ class Mat(msgspec.Struct, frozen=True):
         return Hex(column - (r + 1) // 2, r)
 
 
+@lru_cache(16)
+def _edges(mat: Mat) -> tuple[Hex, ...]:
+    return tuple(at for at in mat.hexes() if mat.is_edge(at))
+
+
 def _number(letters: str) -> int:
     low = ascii_uppercase.index(letters[-1])
     return low + 26 * (ascii_uppercase.index(letters[0]) + 1) if len(letters) > 1 else low
@@ -84,6 +93,6 @@ def flown(at: Hex, facing: Side, path: str) -> tuple[Hex, Side]:
                 facing = facing.right()
             case "SL":
                 at = at.ahead(facing.left())
-            case "SR":
+            case _:  # SR
                 at = at.ahead(facing.right())
     return at, facing
