@@ -38,7 +38,8 @@ class Event:
     `number` is the throw's own number when the source counts throws. `at` is in seconds of the monotonic
     clock; a line that is sent again keeps a time before the ask that it is too old for. `raw` is what came,
     cut to `RAW_LIMIT` and without control bytes. `text` is one plain sentence. In a "moving" event, faces
-    say which die moves or what a dial shows now; they are not a throw.
+    say which die moves or what a dial shows now; they are not a throw. `drawn` is a throw that no hand made:
+    it came from a random generator, and every slip must say so.
     """
 
     kind: EventKind
@@ -48,6 +49,7 @@ class Event:
     at: float
     raw: str
     text: str
+    drawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ over plans: three expect any bias (large, middling, small: Dirichlet mixtures), 
 matter which, comes never (a sketch that forgets the six), half, half again or twice as often. Pure.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf, lgamma, log
@@ -94,14 +93,6 @@ def judge(counts: Mapping[int | str, int], faces: Sequence[int | str], level: fl
     verdict: Verdict = "not fair" if evidence >= 1 / level else "too early" if throws < to_know else "nothing found"
     text = _said(seen, faces, throws, verdict, to_know)
     return Fairness(throws, evidence, verdict, to_know, goes_on, text)
-
-
-def faces_of(kind: str) -> tuple[int, ...]:
-    """The faces of a numbered die; count the 0 of a d10 as 10 beforehand. () for special dice."""
-    numbered = re.fullmatch(r"d([0-9]{1,3})", kind)
-    if kind == "d00":
-        return tuple(range(0, 100, 10))
-    return tuple(range(1, int(numbered[1]) + 1)) if numbered else ()
 
 
 def _one_face_heavy(sides: int) -> list[float]:

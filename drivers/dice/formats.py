@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Protocol
 
 from drivers import BadSetting
 from drivers.dice import UNREADABLE, EventKind, Face
+from drivers.dice.kinds import fits
 
 DICE_LIMIT = 20
 JSON_LIMIT = 4096
@@ -50,18 +51,6 @@ Parsed = Reading | Refused
 
 class Format(Protocol):
     def parse(self, line: str) -> Parsed: ...
-
-
-def fits(kind: str | None, value: int | str) -> bool:
-    """Whether such a die can show this. Dice without a number in their name may show face names."""
-    if isinstance(value, str):
-        return kind is None or not re.fullmatch(r"d[0-9]+", kind)
-    if kind in ("d10", "d100"):  # printed 0 to 9, 1 to 10, or 00 to 90
-        return 0 <= value <= int(kind[1:])
-    if kind == "d00":
-        return value in range(0, 100, 10)
-    numbered = re.fullmatch(r"d([0-9]{1,3})", kind or "")
-    return 1 <= value <= int(numbered[1]) if numbered else 0 <= value <= 100
 
 
 def thrown(faces: tuple[Face, ...], kind: str = "", number: int | None = None) -> Parsed:
@@ -312,6 +301,7 @@ FORMATS: dict[str, Callable[..., Format]] = {
     "bare": Bare,
     "pattern": Pattern,
     "cd1": Reference,
+    "reference": Reference,
 }
 
 

@@ -11,12 +11,13 @@ from typing import Any
 from drivers import BadSetting
 from drivers.dice import Event, EventKind, Face, Slot
 from drivers.dice.contacts import SETTLE_S, Change, Contact, Quadrature, Trigger
-from drivers.dice.software import Bytes, sides_of, throw_of
+from drivers.dice.kinds import faces_of
+from drivers.dice.software import Bytes, drawn
 from drivers.dice.worker import Worker
 
 TURN_S = 0.02
 BEEP_S = 0.06
-DIAL_SIDES = 20
+DIAL_FACES = range(1, 21)
 HIGHEST_PIN = 27
 
 
@@ -83,7 +84,7 @@ class GpioDice(Worker):
         self._settle_s = settle_s
         self._edges: deque[tuple[str, bool, float]] = deque(maxlen=4096)
         self._contacts: dict[str, Contact] = {}
-        self._dial, self._dial_shows = Quadrature(), 1
+        self._dial, self._dial_at = Quadrature(), 0
         self._shock = Trigger()
         self._told: set[str] = set()
         self._slots: deque[Slot] = deque()
@@ -91,7 +92,7 @@ class GpioDice(Worker):
         self._buzzer: Any = None
 
     def arm(self, slots: Sequence[Slot]) -> None:
-        self._slots, self._dial_shows = deque(slots), 1
+        self._slots, self._dial_at = deque(slots), 0
         self._ring()
 
     def acknowledge(self, number: int) -> None:
@@ -174,7 +175,7 @@ class GpioDice(Worker):
         if role == "roll":
             self._roll(at)
         elif role == "dial_push":
-            self._enter(self._dial_shows, at)
+            self._enter(self._dial_faces()[self._dial_at], at)
         else:
             self._enter(int(role.removeprefix("face ")), at)
 
@@ -182,48 +183,45 @@ class GpioDice(Worker):
         slots = self._slots  # another thread may arm meanwhile, which puts a new queue in its place
         if slots:
             slots.popleft()
-        self._dial_shows = 1
+        self._dial_at = 0
         self._say("throw", at, f"Typed on the buttons: {value}.", (Face("", value),))
         if self._buzzer:
             self._buzzer.blink(on_time=BEEP_S, off_time=0, n=1)
 
     def _turn_dial(self, click: int, at: float) -> None:
-        sides = self._dial_sides()
-        self._dial_shows = (self._dial_shows - 1 + click) % sides + 1
-        text = f"The dial shows {self._dial_shows} of {sides}; push it to enter."
-        self._say("moving", at, text, (Face("", self._dial_shows),))
+        faces = self._dial_faces()
+        self._dial_at = (self._dial_at + click) % len(faces)
+        face = faces[self._dial_at]
+        self._say("moving", at, f"The dial shows {face}; push it to enter.", (Face("", face),))
 
-    def _dial_sides(self) -> int:
+    def _dial_faces(self) -> range:
         slots = self._slots
-        try:
-            return sides_of(slots[0][1]) if slots else DIAL_SIDES
-        except BadSetting:
-            return DIAL_SIDES
+        return (faces_of(slots[0][1]) if slots else None) or DIAL_FACES
 
     def _roll(self, at: float) -> None:
-        slots, self._slots = tuple(self._slots), deque()
+        slots = tuple(self._slots)
         if not slots:
             self._say("hint", at, "The roll button was pressed, but no dice are asked for.")
             return
-        try:
-            self._emit(throw_of("software", slots, self._source, at))
-        except BadSetting as problem:
-            self._slots = deque(slots)
-            self._say("hint", at, str(problem))
+        throw = drawn(self._name, slots, self._source, at)
+        if throw.kind == "throw":
+            self._slots = deque()
+        self._emit(throw)
 
     def _watch(self, role: str, contact: Contact, now: float) -> None:
         if contact.is_stuck(now):
             self._tell_stuck(role, now)
         if contact.floating and role not in self._told:
             self._told.add(role)
-            pin = dict(self._pins.named())[role]
-            self._say("hint", now, f"Pin {pin} ({role}) flickers and is not used: its wire is loose or open.")
+            self._say("hint", now, f"Pin {self._pin(role)} flickers and is not used: its wire is loose or open.")
 
     def _tell_stuck(self, role: str, now: float) -> None:
         if role not in self._told:
             self._told.add(role)
-            pin = dict(self._pins.named())[role]
-            self._say("hint", now, f"Pin {pin} ({role}) is held down: the button is stuck or its wire shorted.")
+            self._say("hint", now, f"Pin {self._pin(role)} is held down: the button is stuck or its wire shorted.")
+
+    def _pin(self, role: str) -> str:
+        return f"{dict(self._pins.named())[role]} ({role})"
 
     def _say(self, kind: EventKind, at: float, text: str, faces: tuple[Face, ...] = ()) -> None:
         self._emit(Event(kind, self._name, faces, None, at, "", text))

@@ -21,7 +21,7 @@ from drivers.dice.worker import Worker
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.05, 2.0
 TICK_S = 0.1
-FLUSH_READS = 32
+FLUSH_READS = 4
 HEALTHY_AFTER_S = 5.0
 
 
@@ -54,11 +54,12 @@ class SerialDice(Worker):
         self._early: deque[Event] = deque()
         self._was_here = self._is_lost = False
         self._pause_s = FIRST_PAUSE_S
+        self._looked_at = 0.0  # when the port was last found empty: what lies there came later than this
 
     def arm(self, slots: Sequence[Slot]) -> None:
         with self._lock:
             unread = self._unread()
-            self._early.extend(self._session.arm(len(slots), unread, self._clock()))
+            self._early.extend(self._session.arm(len(slots), unread, self._looked_at, self._clock()))
         self._ring()
 
     def acknowledge(self, number: int) -> None:
@@ -92,7 +93,8 @@ class SerialDice(Worker):
         port = open_port(path, self._baud)
         with self._lock:
             self._port = port
-            self._session.opened(self._clock())
+            self._looked_at = self._clock()
+            self._session.opened(self._looked_at)
         self._set_status("ready", f"{self._name} is connected at {path}.")
         self._was_here = True
         if self._is_lost:
@@ -130,6 +132,7 @@ class SerialDice(Worker):
         with self._lock:
             self._quiet_bell()
             data, now = self._read(), self._clock()
+            self._looked_at = now
             events = [*self._early, *self._session.feed(data, now), *self._session.tick(now)]
             self._early.clear()
             self._write(self._session.to_send())

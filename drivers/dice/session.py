@@ -11,6 +11,7 @@ from drivers.dice.tower import TowerTalk
 
 BAD_LINES_BEFORE_HINT = 8
 EVENTS_PER_SECOND = 40
+CALM_S = 2.0
 
 _FAULTS = {
     "partial": "This may be half a line, because it began before the port was opened; throw again.",
@@ -40,18 +41,18 @@ class Session:
             self._tower.opened(at)
 
     def feed(self, data: bytes, at: float) -> list[Event]:
-        return self._out(self._settler.pass_on(self._read(self._assembler.feed(data, at))), at)
+        return self._settler.pass_on(self._read(self._assembler.feed(data, at), at))
 
     def tick(self, at: float) -> list[Event]:
         """What time alone brings: lines never ended, dice that lie still, a tower that does not answer."""
-        events = self._read(self._assembler.tick(at)) + self._settler.tick(at)
+        events = self._read(self._assembler.tick(at), at) + self._settler.tick(at)
         if self._tower and (trouble := self._tower.tick(at)):
             events.append(self._event("hint", at, trouble))
-        return self._out(events, at)
+        return events
 
-    def arm(self, dice: int, unread: bytes, at: float) -> list[Event]:
+    def arm(self, dice: int, unread: bytes, unread_at: float, at: float) -> list[Event]:
         """Ask for this many dice. What lay unread is read as having come before; half a line is dropped."""
-        early = self.feed(unread, at)
+        early = self.feed(unread, unread_at)
         self._assembler.drop_open()
         if self._tower:
             self._tower.arm(dice > 0, at)
@@ -69,15 +70,22 @@ class Session:
         """A tower that should answer and does not."""
         return bool(self._tower and self._tower.silent)
 
-    def _out(self, events: list[Event], at: float) -> list[Event]:
-        passed, stopped = self._flood.stop(events, at)
-        if stopped:
-            text = f"More than {EVENTS_PER_SECOND} lines a second come from {self.name}; they are not used."
-            passed.append(self._event("noise", at, text))
-        return passed
+    def _read(self, lines: Iterable[Line], at: float) -> list[Event]:
+        events: list[Event] = []
+        for line in lines:
+            if self._flood.is_on(at):
+                events += self._stop_flood(at)
+            else:
+                events += self._flood.counted(self._line(line), at)
+        return events
 
-    def _read(self, lines: Iterable[Line]) -> list[Event]:
-        return [event for line in lines for event in self._line(line)]
+    def _stop_flood(self, at: float) -> list[Event]:
+        """The line is not even looked at: a tower says it again, and a sketch gone wild means nothing by it."""
+        if not self._flood.is_news(at):
+            return []
+        return [
+            self._event("noise", at, f"{self.name} sends more than {EVENTS_PER_SECOND} a second; they are not used.")
+        ]
 
     def _line(self, line: Line) -> list[Event]:
         parsed = self._parse(line)
@@ -128,22 +136,20 @@ class Session:
 
 
 class _Flood:
-    """Lets so many events through in a second; says once, not each time, that it stopped some."""
+    """So many events are let through in a second. That it stopped some is news once, until it has been calm."""
 
     def __init__(self) -> None:
         self._times: deque[float] = deque(maxlen=EVENTS_PER_SECOND)
-        self._stopping = False
+        self._stopped_at = float("-inf")
 
-    def stop(self, events: list[Event], at: float) -> tuple[list[Event], bool]:
-        passed = [event for event in events if self._may_pass(at)]
-        stopped = len(passed) < len(events)
-        news = stopped and not self._stopping
-        if stopped or events:
-            self._stopping = stopped
-        return passed, news
+    def is_on(self, at: float) -> bool:
+        return len(self._times) == EVENTS_PER_SECOND and at - self._times[0] < 1.0
 
-    def _may_pass(self, at: float) -> bool:
-        if len(self._times) == EVENTS_PER_SECOND and at - self._times[0] < 1.0:
-            return False
-        self._times.append(at)
-        return True
+    def is_news(self, at: float) -> bool:
+        is_news = at - self._stopped_at >= CALM_S
+        self._stopped_at = at
+        return is_news
+
+    def counted(self, events: list[Event], at: float) -> list[Event]:
+        self._times.extend(at for _ in events)
+        return events

@@ -1,13 +1,13 @@
 """Dice drawn by the operating system: for a table without towers, and said to be so."""
 
 import os
-import re
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
 
 from drivers import BadSetting
 from drivers.dice import Event, Face, Slot
+from drivers.dice.kinds import faces_of
 from drivers.dice.worker import Worker
 
 Bytes = Callable[[int], bytes]
@@ -27,17 +27,12 @@ def draw(sides: int, source: Bytes = os.urandom) -> int:
     return byte % sides + 1
 
 
-def sides_of(kind: str) -> int:
-    """The sides of a d6, d10, d100 and so on; raises BadSetting for dice that are not numbered."""
-    numbered = re.fullmatch(r"d([0-9]{1,3})", kind)
-    if not numbered or not 1 <= int(numbered[1]) <= 256:
-        raise BadSetting(f"The system cannot draw a {kind!r}; ask for a numbered die such as d6.")
-    return int(numbered[1])
-
-
 def draw_kind(kind: str, source: Bytes = os.urandom) -> int:
-    """What a die of this kind shows; the tens of a d100 (d00) are 0, 10 ... 90, as they are printed."""
-    return (draw(10, source) - 1) * 10 if kind == "d00" else draw(sides_of(kind), source)
+    """What a die of this kind shows, as it is printed; raises BadSetting for dice that are not numbered."""
+    faces = faces_of(kind)
+    if not faces or len(faces) > 256:
+        raise BadSetting(f"The system cannot draw a {kind!r}: throw it, or type what it shows.")
+    return faces[draw(len(faces), source) - 1]
 
 
 class SoftwareDice(Worker):
@@ -57,8 +52,6 @@ class SoftwareDice(Worker):
         self._asked: deque[tuple[Slot, ...]] = deque(maxlen=16)
 
     def arm(self, slots: Sequence[Slot]) -> None:
-        for _, kind in slots:
-            kind == "d00" or sides_of(kind)
         self._asked.clear()
         self._slots = tuple(slots)
         if self._at_once:
@@ -78,12 +71,16 @@ class SoftwareDice(Worker):
         self._set_status("ready", "Dice are drawn by the operating system, not thrown.")
         while not self._stopping.is_set():
             while self._asked:
-                self._emit(throw_of(self._name, self._asked.popleft(), self._source, self._clock()))
+                self._emit(drawn(self._name, self._asked.popleft(), self._source, self._clock()))
             self._wait(None)
 
 
-def throw_of(name: str, slots: Sequence[Slot], source: Bytes, at: float) -> Event:
-    """One throw of these slots, as any source would report it; the die goes by its slot's name."""
-    faces = tuple(Face(slot, draw_kind(kind, source), kind) for slot, kind in slots)
+def drawn(name: str, slots: Sequence[Slot], source: Bytes, at: float) -> Event:
+    """One throw of these slots, each die by its slot's name; a hint when one of them cannot be drawn."""
+    try:
+        faces = tuple(Face(slot, draw_kind(kind, source), kind) for slot, kind in slots)
+    except BadSetting as problem:
+        return Event("hint", name, (), None, at, "", str(problem))
     said = ", ".join(f"{face.die} {face.value}" for face in faces)
-    return Event("throw", name, faces, None, at, "", f"Drawn by the operating system, not thrown: {said}.")
+    text = f"Drawn by the operating system, not thrown: {said}."
+    return Event("throw", name, faces, None, at, "", text, drawn=True)

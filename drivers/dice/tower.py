@@ -10,6 +10,7 @@ HELLO_AGAIN_S = 1.0
 SILENT_AFTER_S = 5.0
 CHECK_AFTER_S = 10.0
 REMEMBERED = 1000
+BEFORE_THE_ASK_S = 1.0
 
 
 class TowerTalk:
@@ -92,7 +93,7 @@ class TowerTalk:
     def _time_of(self, number: int, at: float) -> float:
         """A throw with a number under the one asked for was made before, however late it arrives."""
         if self._armed and number < self._armed[0]:
-            return min(at, self._armed[1] - 0.001)
+            return min(at, self._armed[1] - BEFORE_THE_ASK_S)
         return at
 
     def _ask_who(self, at: float) -> None:

@@ -6,7 +6,7 @@ from math import exp, isclose, log
 
 import pytest
 
-from drivers.dice.fairness import LEVEL, faces_of, judge, log_evidence, throws_needed
+from drivers.dice.fairness import LEVEL, judge, log_evidence, throws_needed
 
 FAIR = [1 / 6] * 6
 
@@ -56,7 +56,7 @@ def test_a_bad_die_is_found_in_about_the_throws_that_were_promised() -> None:
 
 
 def test_a_sketch_without_sixes_is_named_before_sixty_throws() -> None:
-    result = judge(dict.fromkeys(range(1, 6), 12), faces_of("d6"))
+    result = judge(dict.fromkeys(range(1, 6), 12), range(1, 7))
     assert result.verdict == "not fair"
     assert "no 6 in 60 throws" in result.text
     needed = throws_needed([0.2] * 5 + [0])
@@ -65,11 +65,11 @@ def test_a_sketch_without_sixes_is_named_before_sixty_throws() -> None:
 
 
 def test_it_says_how_many_throws_it_takes_to_know() -> None:
-    early = judge({1: 3, 2: 4}, faces_of("d6"))
+    early = judge({1: 3, 2: 4}, range(1, 7))
     assert early.verdict == "too early"
     assert str(early.throws_to_know) in early.text
-    assert judge(dict.fromkeys(range(1, 7), 100), faces_of("d6")).verdict == "nothing found"
-    assert judge({}, faces_of("d6")).if_it_goes_on is None
+    assert judge(dict.fromkeys(range(1, 7), 100), range(1, 7)).verdict == "nothing found"
+    assert judge({}, range(1, 7)).if_it_goes_on is None
     assert throws_needed(FAIR) is None
 
 
@@ -77,10 +77,3 @@ def test_named_faces_and_long_runs() -> None:
     result = judge({"blue": 900_000, "red": 100_000}, ("blue", "red"))
     assert result.verdict == "not fair"
     assert "blue came 900000 times, about 500000 were due" in result.text
-
-
-def test_faces_of_numbered_dice() -> None:
-    assert faces_of("d6") == (1, 2, 3, 4, 5, 6)
-    assert faces_of("d00")[-1] == 90
-    assert faces_of("hit") == ()
-    assert len(faces_of("d20")) == 20

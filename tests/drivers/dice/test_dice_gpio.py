@@ -87,15 +87,15 @@ def test_the_dial_offers_the_faces_of_the_die_that_is_asked_for() -> None:
     source = board.source()
     with running(source) as heard:
         board.ready(source)
-        source.arm([("units", "d10")])
+        source.arm([("units", "d10 units")])
         for click in range(2):
             for pin, pressed in ((27, True), (17, True), (27, False), (17, False)):  # one click to the left
                 (board.down if pressed else board.up)(pin, 5)
             heard.wait("moving", click + 1)
-        assert [event.faces[0].value for event in heard.of("moving")] == [10, 9]
+        assert [event.faces[0].value for event in heard.of("moving")] == [9, 8]
         board.tap(22)
         heard.wait("throw")
-        assert heard.throws() == [(9,)]
+        assert heard.throws() == [(8,)]
 
 
 def test_the_roll_button_draws_what_is_asked_for_once() -> None:
@@ -109,7 +109,7 @@ def test_the_roll_button_draws_what_is_asked_for_once() -> None:
         board.tap(23)
         throw = heard.wait("throw")
         assert [(face.die, face.value) for face in throw.faces] == [("white", 3), ("red", 3)]
-        assert throw.source == "software"
+        assert (throw.source, throw.drawn) == ("buttons", True)
         assert "not thrown" in throw.text
         source.arm([("hit", "damage")])
         board.tap(23)

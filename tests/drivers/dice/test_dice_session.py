@@ -51,7 +51,7 @@ def test_a_new_boot_may_use_a_number_again() -> None:
 def test_the_ask_names_the_next_number_and_is_said_again_after_a_reboot() -> None:
     session = greeted()
     session.feed(lines("41 w=d6:3"), 0.2)
-    session.arm(1, b"", 0.3)
+    session.arm(1, b"", 0.3, 0.3)
     assert session.to_send() == b"ARM 42\n"
     session.feed(lines(HELLO.replace("boot=1", "boot=2")), 0.4)
     assert session.to_send() == b"ARM 1\n"
@@ -60,7 +60,7 @@ def test_the_ask_names_the_next_number_and_is_said_again_after_a_reboot() -> Non
 def test_a_throw_older_than_the_ask_keeps_a_time_before_it() -> None:
     session = greeted()
     session.feed(lines("41 w=d6:3"), 0.2)
-    session.arm(1, b"", 2.0)
+    session.arm(1, b"", 2.0, 2.0)
     old, new = session.feed(lines("40 w=d6:1", "42 w=d6:2"), 2.5)
     assert (old.number, new.number) == (40, 42)
     assert old.at < 2.0 < new.at == 2.5
@@ -106,8 +106,8 @@ def test_what_lay_unread_when_asked_is_reported_with_its_own_time_and_half_lines
     session = Session("die", Plain())
     session.opened(0.0)
     session.feed(b"\n", 0.0)
-    early = session.arm(1, b"1\n2\n3", 5.0)
-    assert [(event.faces[0].value, event.at) for event in early] == [(1, 5.0), (2, 5.0)]
+    early = session.arm(1, b"1\n2\n3", 4.9, 5.0)
+    assert [(event.faces[0].value, event.at) for event in early] == [(1, 4.9), (2, 4.9)]
     assert [event.faces[0].value for event in session.feed(b"4\n5\n", 6.0)] == [5]
 
 
@@ -137,7 +137,7 @@ def test_a_flood_is_said_once_and_ends() -> None:
     events = [event for step in range(50) for event in session.feed(b"\n" + b"4\n" * 100, step / 50)]
     assert kinds(events).count("throw") == EVENTS_PER_SECOND
     assert [event.text for event in events if event.kind == "noise"] == [
-        "More than 40 lines a second come from die; they are not used."
+        "die sends more than 40 a second; they are not used."
     ]
     assert kinds(session.feed(b"4\n", 3.0)) == ["throw"]
 

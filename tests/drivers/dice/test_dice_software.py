@@ -26,13 +26,29 @@ def test_every_face_takes_as_many_bytes(sides: int) -> None:
 
 
 def test_dice_that_cannot_be_drawn() -> None:
-    for kind in ("hit", "d0", "d257", "d"):
+    for kind in ("hit", "d0", "d257", "d", ""):
         with pytest.raises(BadSetting, match="cannot"):
             draw_kind(kind)
     with pytest.raises(BadSetting, match="257 sides"):
         draw(257)
-    with pytest.raises(BadSetting, match="cannot draw"):
-        SoftwareDice().arm([("h", "hit")])
+
+
+def test_a_special_die_is_said_to_be_beyond_the_system_and_the_next_ask_goes_on() -> None:
+    dice = SoftwareDice(at_once=True)
+    with running(dice) as heard:
+        dice.arm([("white", "d6"), ("hit", "damage")])
+        assert "cannot draw a 'damage'" in heard.wait("hint").text
+        dice.arm([("white", "d6")])
+        heard.wait("throw")
+
+
+@pytest.mark.parametrize(
+    ("kind", "lowest", "highest", "count"), [("d5", 1, 10, 10), ("d10 units", 0, 9, 10), ("d100", 1, 100, 100)]
+)
+def test_faces_are_drawn_as_they_are_printed(kind: str, lowest: int, highest: int, count: int) -> None:
+    byte = iter(range(256))
+    faces = [draw_kind(kind, lambda _n: bytes([next(byte)])) for _ in range(count)]
+    assert faces == list(range(lowest, highest + 1))
 
 
 def test_the_tens_of_a_d100_are_as_printed() -> None:
@@ -57,6 +73,7 @@ def test_nothing_is_drawn_before_it_is_asked_and_each_ask_is_drawn_once() -> Non
         event = heard.wait("throw")
         assert [(face.die, face.kind) for face in event.faces] == [("white", "d6"), ("red", "d10")]
         assert "not thrown" in event.text
+        assert event.drawn
         dice.arm([("white", "d6")])
         dice.throw()
         heard.wait("throw", 2)
