@@ -281,9 +281,9 @@ def test_sixty_panels_take_no_longer_than_three_times_sixty_dense_grids():
 
 
 def timed(work):
-    start = time.perf_counter()
+    start = time.process_time()  # what else the machine does must not count
     work()
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 def dense_grids():
