@@ -89,7 +89,8 @@ class Machine:
         if event.kind == "throw":
             table = self._table_for(event.source)
             if table is not None:
-                self._intake(table).arrive(event.source, event.faces, at=event.at)
+                source = "software" if event.drawn else event.source
+                self._intake(table).arrive(source, event.faces, at=event.at)
             if event.number is not None:
                 self.sources[event.source].acknowledge(event.number)
         elif event.kind == "cocked":
@@ -146,7 +147,7 @@ def source_from(die: DiceConfig) -> DiceSource:
     if die.kind == "gpio":
         from drivers.dice.gpio import GpioDice, Pins
 
-        return GpioDice(die.name, Pins(**die.pins))  # type: ignore[arg-type]
+        return GpioDice(die.name, Pins.of(die.pins))
     from drivers.dice.formats import format_named
     from drivers.dice.serial import SerialDice
 

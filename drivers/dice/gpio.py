@@ -3,7 +3,7 @@
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, fields
 from typing import Any
@@ -42,6 +42,16 @@ class Pins:
             if pin in roles:
                 raise BadSetting(f"Pin {pin} is set for {roles[pin]} and for {role}; each needs its own.")
             roles[pin] = role
+
+    @classmethod
+    def of(cls, settings: Mapping[str, int]) -> "Pins":
+        """From a config file, as {"face_1": 5, "face_2": 6, "roll": 23}; raises BadSetting."""
+        count = sum(name.startswith("face_") for name in settings)
+        faces = [f"face_{number}" for number in range(1, count + 1)]
+        others = [one.name for one in fields(cls)[1:]]
+        if strange := settings.keys() - {*faces, *others}:
+            raise BadSetting(f"{min(strange)!r} is no part on a pin: face_1, face_2 and so on, {', '.join(others)}.")
+        return cls(tuple(settings[face] for face in faces), **{o: settings[o] for o in others if o in settings})
 
     def named(self) -> Iterator[tuple[str, int]]:
         """Each wired part with its pin; face buttons are "face 1" and so on."""

@@ -185,3 +185,10 @@ def test_pins_that_do_not_exist() -> None:
     with pytest.raises(BadSetting, match="pin 99 for roll"):
         Pins(roll=99)
     assert len(list(PINS.named())) == 13
+
+
+def test_pins_come_from_plain_settings() -> None:
+    assert Pins.of({"face_1": 5, "face_2": 6, "roll": 23, "lamp": 18}) == Pins((5, 6), roll=23, lamp=18)
+    for wrong in ({"face_1": 5, "face_3": 6}, {"rol": 23}, {"faces": 5}):
+        with pytest.raises(BadSetting, match="no part on a pin"):
+            Pins.of(wrong)
