@@ -198,7 +198,8 @@ class Choice(msgspec.Struct, Generic[T], frozen=True, eq=False):
 class Ask(msgspec.Struct, frozen=True, eq=False):
     """One open question.
 
-    `open_slots` are the dice that are still to be thrown; `needs` and `chart` say what the throw is read by.
+    `open_slots` are the dice that are still to be thrown; `needs` and `chart` say what the throw is read by; `owed`
+    is what the answer must still settle.
     """
 
     kind: Kind
@@ -215,6 +216,7 @@ class Ask(msgspec.Struct, frozen=True, eq=False):
     space: Space[Any] | None = None
     ranges: tuple[str, ...] = ()
     count: int = 0
+    owed: tuple[str, ...] = ()
     options_to: Sight = "all"
     answer_to: Sight = "all"
 

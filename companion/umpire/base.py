@@ -251,11 +251,15 @@ class Umpire(ABC):
         rule: str,
         options_to: Sight = "all",
         answer_to: Sight = "all",
+        owed: Sequence[str] = (),
     ) -> T:
-        """A player's decision."""
+        """A player's decision; `owed` says what it must still settle (`two VFPs`)."""
 
         def ask(at: str) -> Ask:
-            return Ask("choose", at, text, rule, seat, space=space, options_to=options_to, answer_to=answer_to)
+            still = tuple(owed)
+            return Ask(
+                "choose", at, text, rule, seat, space=space, owed=still, options_to=options_to, answer_to=answer_to
+            )
 
         return self._parsed(role, space, ask)
 

@@ -102,7 +102,7 @@ def odds(
     violations = procedure.violations(inputs)
     if violations:
         raise Illegal(violations)
-    run = _body(procedure, about)
+    run = _body(procedure, inputs, about)
     placed, taken = _placed(procedure, inputs, tuple(answers), context)
     umpire = Odds(context, placed, procedure.policy if policy is None else policy, seat)
     weights, total, ways = umpire.count(run, inputs)
@@ -113,15 +113,19 @@ def odds(
     return tuple(Chance(result, Fraction(weight, total), ways[result]) for result, weight in weights)
 
 
-def _body(procedure: Procedure[Any, Any], about: str) -> Callable[[Umpire, Any], Any]:
+def _body(procedure: Procedure[Any, Any], inputs: Any, about: str) -> Callable[[Umpire, Any], Any]:
     if not about:
         return procedure.run
-    question = procedure.questions.get(about)
-    if not question:
-        known = ", ".join(procedure.questions) or "none"
-        raise UsageError(f"{procedure.name} has no question {about!r}; it has {known}.")
-    body, of = question.instead or procedure.run, question.of
-    return lambda ump, given: of(body(ump, given))
+    known = procedure.abouts(inputs)
+    if about not in known:
+        raise UsageError(f"{procedure.name} has no question {about[:40]!r}; it has {', '.join(known) or 'none'}.")
+    key, _, subject = about.partition(":")
+    question = procedure.questions[key]
+    more = (subject,) if question.subjects else ()
+    whole, instead, of = procedure.run, question.instead, question.of
+    if instead is None:
+        return lambda ump, given: of(whole(ump, given), *more)
+    return lambda ump, given: of(instead(ump, given, *more), *more)
 
 
 def _placed(

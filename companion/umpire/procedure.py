@@ -19,11 +19,16 @@ R = TypeVar("R")
 
 
 class Question(msgspec.Struct, frozen=True):
-    """A narrower thing to ask the odds of: what of the result is counted, or a lighter procedure that yields it."""
+    """A narrower thing to ask the odds of: what of the result is counted, or a lighter procedure that yields it.
+
+    With `subjects` it is one question for each of them, asked as `fate:11`; `of` and `instead` are given the subject
+    last.
+    """
 
     text: str
-    of: Callable[[Any], Any]
+    of: Callable[..., Any]
     instead: Callable[..., Any] | None = None
+    subjects: Callable[[Any], Sequence[str]] | None = None
 
 
 class Procedure(Generic[I, R]):
@@ -58,6 +63,16 @@ class Procedure(Generic[I, R]):
     def violations(self, inputs: I) -> tuple[Barred, ...]:
         """Every reason why these inputs are not allowed, at once, before the first ask."""
         return tuple(self._violations(inputs)) if self._violations else ()
+
+    def abouts(self, inputs: I) -> dict[str, str]:
+        """What odds may be asked about: `{"outcome": "What happens", "fate:11": "Fate of 11"}`."""
+        found: dict[str, str] = {}
+        for key, question in self.questions.items():
+            if question.subjects is None:
+                found[key] = question.text
+            else:
+                found |= {f"{key}:{s}": f"{question.text} {s}" for s in question.subjects(inputs)}
+        return found
 
     @cached_property
     def _hints(self) -> dict[str, Any]:

@@ -267,3 +267,19 @@ def test_every_kind_of_ask_is_walked_again_in_each_branch() -> None:
     stopped = advance(rule, None, [plan])
     assert isinstance(stopped, Open)
     assert (stopped.asks[0].needs, stopped.asks[0].open_slots) == ("4+ each", ("d6 1", "d6 2"))
+
+
+def test_a_decision_that_may_come_later_has_its_rows_too() -> None:
+    def later(ump: Any, _inputs: None) -> Any:
+        if ump.test("first", dice("d6"), [], at_least(6), rule="1"):
+            return "first"
+        return ump.choose("then", "axis", SIDES, text="Then?", rule="1")
+
+    rule = procedure("toy.later", title="Later", rule="1")(later)
+    rows = odds_by_option(rule, None, seat="axis")
+    assert {key: {c.result: c.chance for c in row}[key] for key, row in rows.items()} == {
+        "left": Fraction(5, 6),
+        "right": Fraction(5, 6),
+    }
+    with pytest.raises(Missing):
+        odds_by_option(rule, None, seat="allies")

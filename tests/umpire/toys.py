@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -153,20 +153,23 @@ def by_every_face(
     answers: Sequence[Answer] = (),
     context: Context | None = None,
     choices: Mapping[str, Any] = {},
+    counts: Callable[[str], bool] = lambda _name: True,
 ) -> dict[Any, Fraction]:
-    """The odds by laying every face of every die, one die at a time."""
+    """The odds by laying every face of every die that counts, one die at a time."""
     done = advance(of, inputs, answers, context)
     if not isinstance(done, Open):
         return {done.result: Fraction(1)}
     ask = done.asks[0]
     if ask.dice is None:
-        return by_every_face(of, inputs, [*answers, Answer(ask.address, choice=choices[ask.role])], context, choices)
+        chosen = Answer(ask.address, choice=choices[ask.role])
+        return by_every_face(of, inputs, [*answers, chosen], context, choices, counts)
     slot = ask.dice.slot(ask.open_slots[0])
     chances: dict[Any, Fraction] = {}
-    for face in slot.die.faces:
+    faces = [face for face in slot.die.faces if counts(face.name)]
+    for face in faces:
         more = [*answers, Answer(ask.address, faces={slot.name: face.name})]
-        for result, chance in by_every_face(of, inputs, more, context, choices).items():
-            chances[result] = chances.get(result, Fraction(0)) + chance / len(slot.die.faces)
+        for result, chance in by_every_face(of, inputs, more, context, choices, counts).items():
+            chances[result] = chances.get(result, Fraction(0)) + chance / len(faces)
     return chances
 
 
