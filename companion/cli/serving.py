@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
-import msgspec
+import click
 
+from companion.cli.ending import DEVICE
 from companion.cli.version import version
-from companion.config import ConfigError, data_folder, load
-from companion.daemon import PortTaken, serve
-from companion.game.errors import CompanionError
 
 
-def run(config_file: Path | None, data: str | None, port: int | None, demo: bool, faults: str) -> int:
-    """Exit status: 0 after a stop, 2 for a wrong setting, 5 where a port or folder cannot be had."""
+@click.command()
+@click.option("--config", "config_file", type=click.Path(path_type=Path), help="Settings, a TOML file.")
+@click.option("--data", help="Folder for tables and settings.")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port of the pages.")
+@click.option("--demo", is_flag=True, help="A virtual tower and printer, and a table to try.")
+@click.option("--faults", default="", help="Faults to rehearse, such as tower.noise,printer.paper=out.")
+def serve(config_file: Path | None, data: str | None, port: int | None, demo: bool, faults: str) -> int:
+    """Run the kiosk, the phones and the printers."""
+    import msgspec
+
+    from companion import daemon
+    from companion.config import data_folder, load
+
+    config = load(config_file)
+    if port:
+        config = msgspec.structs.replace(config, port=port)
     try:
-        config = load(config_file)
-        if port:
-            config = msgspec.structs.replace(config, port=port)
-        serve(config, data_folder(config, data), version=version(), demo=demo, faults=faults)
-    except (ConfigError, ValueError) as error:
-        print(error, file=sys.stderr)
-        return 2
-    except (CompanionError, PortTaken) as error:
-        print(error, file=sys.stderr)
-        return 5
+        daemon.serve(config, data_folder(config, data), version=version(), demo=demo, faults=faults)
+    except daemon.PortTaken as error:
+        click.echo(error, err=True)
+        return DEVICE
     return 0

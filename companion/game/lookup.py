@@ -4,36 +4,49 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-
-from companion.game import registry
-from companion.umpire import Cell, Chart
+from typing import NamedTuple
 
 DAGGER = "†"
 HOUSE = f"{DAGGER} house value: no rulebook prints it"
 _WORD = re.compile(r"[\w.+-]+")
 
 
-def search(words: Sequence[str] | str, game: str = "") -> list[Chart]:
+class Page(NamedTuple):
+    """A chart as a reader sees it: `rows` are cells of text, their key first, house values with a dagger."""
+
+    game: str
+    key: str
+    title: str
+    rule: str
+    dice: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    natural: Sequence[Sequence[str]]
+    words: Sequence[str]
+    note: str
+    house: bool
+
+
+def search(words: Sequence[str] | str, game: str = "") -> list[Page]:
     """The charts that have every word, the best first; all of them without words. Raises NoGame."""
+    from companion.game.shelf import pages
+
     wanted = _split(words if isinstance(words, str) else " ".join(words))
-    keys = [game] if game else list(registry.keys())
-    charts = [chart for key in keys for chart in registry.game(key).charts.values()]
-    ranked = [(score, chart) for chart in charts if (score := _score(chart, wanted)) > 0]
-    return [chart for _, chart in sorted(ranked, key=lambda pair: -pair[0])]
+    ranked = [(score, page) for page in pages(game) if (score := _score(page, wanted))]
+    return [page for _, page in sorted(ranked, key=lambda pair: -pair[0])]
 
 
 def _split(text: str) -> list[str]:
-    return _WORD.findall(text[:200].lower().replace("_", " "))
+    return _WORD.findall(text.lower().replace("_", " "))
 
 
-def _score(chart: Chart, wanted: Sequence[str]) -> int:
+def _score(page: Page, wanted: Sequence[str]) -> int:
     """0 where a word is nowhere in the chart."""
-    layers = _layers(chart)
+    layers = _layers(page)
     total = 1
     for word in wanted:
-        best = _rule_score(chart.rule, word) or max(
-            (weight for weight, have in layers if any(_fits(word, w) for w in have)), default=0
-        )
+        found = (weight for weight, have in layers if any(_fits(word, w) for w in have))
+        best = _rule_score(page.rule, word) or max(found, default=0)
         if not best:
             return 0
         total += best
@@ -48,14 +61,14 @@ def _rule_score(rule: str, word: str) -> int:
     return 12 if word[0].isdigit() and number.startswith(word + ".") else 0
 
 
-def _layers(chart: Chart) -> tuple[tuple[int, list[str]], ...]:
-    inside = " ".join([*chart.columns, *(row.key for row in chart.rows)])
-    cells = " ".join(str(cell) for row in chart.rows for cell in row.cells)
+def _layers(page: Page) -> tuple[tuple[int, list[str]], ...]:
+    keys = " ".join([page.rule.split(":")[-1], *page.columns, *(row[0] for row in page.rows)])
+    cells = " ".join([page.note, *(cell for row in page.rows for cell in row[1:])])
     return (
-        (10, _split(f"{chart.key} {chart.title}")),
-        (8, _split(" ".join(chart.words))),
-        (4, _split(f"{chart.rule.split(':')[-1]} {inside}")),
-        (2, _split(f"{cells} {chart.note}")),
+        (10, _split(f"{page.key} {page.title}")),
+        (8, _split(" ".join(page.words))),
+        (4, _split(keys)),
+        (2, _split(cells)),
     )
 
 
@@ -64,24 +77,16 @@ def _fits(word: str, have: str) -> bool:
     return have.startswith(word) or (len(word) > 3 and word.rstrip("s") == have.rstrip("s"))
 
 
-def cell_text(chart: Chart, key: str, column: str, cell: Cell) -> str:
-    """A cell as a reader sees it: house values carry the dagger."""
-    return f"{cell}{DAGGER}" if (key, column) in chart.house else str(cell)
-
-
-def text(chart: Chart) -> Iterator[str]:
+def text(page: Page) -> Iterator[str]:
     """A chart as lines of plain text, its columns aligned."""
-    yield f"{chart.title} [{chart.rule}]" + (f"  {chart.dice}" if chart.dice else "")
-    table = [["", *chart.columns]] + [
-        [row.key, *(cell_text(chart, row.key, c, v) for c, v in zip(chart.columns, row.cells, strict=True))]
-        for row in chart.rows
-    ]
+    yield f"{page.title} [{page.rule}]" + (f"  {page.dice}" if page.dice else "")
+    table = [["", *page.columns], *page.rows]
     widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
     for row in table:
         yield "  " + "  ".join(cell.ljust(wide) for cell, wide in zip(row, widths, strict=True)).rstrip()
-    for faces, label in chart.natural.items():
+    for faces, label in page.natural:
         yield f"  natural {faces}: {label}"
-    if chart.note:
-        yield f"  {chart.note}"
-    if chart.house:
+    if page.note:
+        yield f"  {page.note}"
+    if page.house:
         yield f"  {HOUSE}"

@@ -38,3 +38,12 @@ def procedure(name: str) -> Procedure[object, object]:
     except KeyError:
         known = ", ".join(sorted(owner.procedures))
         raise UsageError(f"{owner.title} has no procedure {name!r}; it has {known}.") from None
+
+
+def folder(key: str) -> str:
+    """The folder that a game's files stand in."""
+    import sys
+    from pathlib import Path
+
+    module = next(point.module for point in entry_points(group=GROUP) if point.name == key)
+    return str(Path(sys.modules[module].__file__ or "").parent)

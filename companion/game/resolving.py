@@ -196,7 +196,22 @@ def _prepared(name: str, case: Case) -> tuple[Procedure[Any, Any], Any, Context]
     procedure = registry.procedure(name)
     game = registry.game(procedure.game)
     context = Context(_switches(game, case.switches), _cells(game.key), case.house)
-    return procedure, procedure.inputs(case.inputs), context
+    inputs = procedure.inputs(case.inputs)
+    strange = _unknown(case.inputs, msgspec.to_builtins(inputs))
+    if strange:
+        raise UsageError(f"{name} has no field {strange[:60]!r}; `companion describe {name}` lists them.")
+    return procedure, inputs, context
+
+
+def _unknown(given: Any, taken: Any, path: str = "") -> str:
+    """The first field that was given and not taken up, such as `target.hights`; '' where there is none."""
+    if isinstance(given, dict) and isinstance(taken, dict):
+        for key, value in given.items():
+            if found := path + key if key not in taken else _unknown(value, taken[key], f"{path}{key}."):
+                return found
+    elif isinstance(given, (list, tuple)) and isinstance(taken, (list, tuple)):
+        return next((f for g, t in zip(given, taken, strict=False) if (f := _unknown(g, t, path))), "")
+    return ""
 
 
 def _switches(game: Game, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -218,7 +233,8 @@ def _cells(key: str) -> Mapping[tuple[str, ...], Filled]:
 
 @cache
 def _packs(key: str) -> tuple[str, ...]:
-    return tuple(sorted({cell.source for cell in _cells(key).values() if cell.source}))
+    """The packs whose figures are in effect; `text` is the rulebook itself."""
+    return tuple(sorted({cell.source for cell in _cells(key).values()} - {"", "text"}))
 
 
 def guarded(do: Callable[[], Outcome]) -> Outcome:

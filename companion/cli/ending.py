@@ -1,0 +1,78 @@
+"""How a command ends: its status, or one plain sentence on the error stream and the status of that error."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+
+DONE, USAGE, ILLEGAL, MISSING, DEVICE, TOO_LARGE, STOPPED = 0, 2, 3, 4, 5, 6, 130
+
+
+def of(words: Sequence[str], command: Callable[[], Any]) -> int:
+    """Run a command and give its status."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal that cannot show a dagger still gets the rest
+    try:
+        status = command()
+        sys.stdout.flush()
+        return int(status or DONE)
+    except click.exceptions.NoArgsIsHelpError as help_:
+        click.echo(help_.format_message(), err=True)
+        return USAGE
+    except click.ClickException as error:
+        return _said(_sentence(error.format_message()), USAGE, words)
+    except (click.Abort, KeyboardInterrupt):
+        return STOPPED
+    except BrokenPipeError:  # whoever read the output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return DONE
+    except Exception as error:
+        status = status_of(error)
+        if status is None:
+            raise
+        return _said(str(error), status, words)
+
+
+def status_of(error: Exception) -> int | None:
+    """The status of an error that has a sentence for the player; None for a fault of the program."""
+    from companion.game.errors import CompanionError, FolderInUse, Illegal, Missing, StorageFailed, TooLarge
+
+    if isinstance(error, Illegal):
+        return ILLEGAL
+    if isinstance(error, Missing):
+        return MISSING
+    if isinstance(error, TooLarge):
+        return TOO_LARGE
+    if isinstance(error, (FolderInUse, StorageFailed)):
+        return DEVICE
+    return USAGE if isinstance(error, CompanionError) else _status_at_the_edges(error)
+
+
+def _status_at_the_edges(error: Exception) -> int | None:
+    """Errors of drivers and printouts have their own roots; an error of the system names its file."""
+    root = type(error).__mro__
+    if any(kind.__name__ == "DriverError" for kind in root):
+        return DEVICE
+    if any(kind.__name__ == "PrintError" for kind in root):
+        return USAGE
+    return None
+
+
+def _said(sentence: str, status: int, words: Sequence[str]) -> int:
+    """On the error stream always; as JSON too where the command was to write JSON."""
+    click.echo(sentence, err=True)
+    if any(word == "--out" or word.startswith("--out=") for word in words):
+        import msgspec
+
+        click.echo(msgspec.json.encode({"error": sentence, "status": status}).decode())
+    return status
+
+
+def _sentence(text: str) -> str:
+    one_line = " ".join(text.split())
+    return one_line if one_line.endswith((".", "?")) else one_line + "."

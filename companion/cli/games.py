@@ -1,0 +1,25 @@
+"""`companion games` and `companion procedures`."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command()
+def games() -> None:
+    """The games that are installed."""
+    from companion.game import registry
+
+    for game in registry.games():
+        click.echo(f"{game.key:10} {game.title}")
+
+
+@click.command()
+@click.argument("game", required=False)
+def procedures(game: str | None) -> None:
+    """The procedures of a game, or of all."""
+    from companion.game import registry
+
+    for key in [game] if game else registry.keys():
+        for name, procedure in sorted(registry.game(key).procedures.items()):
+            click.echo(f"{name:24} {procedure.title} [{procedure.rule}]")

@@ -1,0 +1,50 @@
+"""Outcomes for a reader at a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+HOUSE = "† house value: no rulebook prints it"
+
+
+def resolved(data: dict[str, Any]) -> Iterator[str]:
+    """The arithmetic, what changes, and the result; or what is still asked."""
+    for line in data.get("lines", ()):
+        yield f"{line['text']} [{line['rule']}]" if line["rule"] else line["text"]
+    for change in data.get("changes", ()):
+        if change["text"]:
+            yield f"-> {change['text']}" + ("" if change["when"] == "now" else f" (at: {change['when']})")
+    if "result" in data:
+        yield f"Result: {_plain(data['result'])}"
+    if data.get("house"):
+        yield f"{HOUSE}: {', '.join(data['house'])}"
+    yield from asked(data)
+
+
+def chances(data: dict[str, Any]) -> Iterator[str]:
+    """One outcome a line."""
+    for row in data.get("outcomes", ()):
+        option = f"{row['option']}: " if "option" in row else ""
+        fraction = f"{row['numerator']}/{row['denominator']}"
+        yield f"{row['percent']:6.1f} %  {fraction:>15}  {option}{_plain(row['result'])}"
+    yield from asked(data)
+
+
+def asked(data: dict[str, Any]) -> Iterator[str]:
+    """What is still asked, and how it may be answered."""
+    for ask in data.get("asks", ()):
+        yield f"{ask['address']}: {ask['text']} [{ask['rule']}]"
+        for die in ask.get("dice", ()):
+            yield f"    {die['slot']}: {', '.join(die['faces'])}"
+        for option in ask.get("space", {}).get("options", ()):
+            barred = option["barred"]
+            yield f"    {option['key']}: {option['text']}" + (f" (not now: {barred['text']})" if barred else "")
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    return msgspec.json.encode(value).decode()
