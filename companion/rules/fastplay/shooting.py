@@ -15,17 +15,17 @@ from companion.rules.fastplay.charts import charts
 from companion.rules.fastplay.mat import Facing, Mat
 from companion.rules.fastplay.refusals import barred
 from companion.umpire import (
+    D6,
     Barred,
     Change,
     Dice,
-    Die,
-    Face,
     Number,
     OneOf,
     Option,
     Question,
     Slot,
     Umpire,
+    at_least,
     options,
     procedure,
 )
@@ -181,14 +181,9 @@ def fire(ump: Umpire, shot: Shot) -> Fired:
     lowest = need(ump.context, craft, hexes)
     if lowest != PLAIN_NEED:
         ump.note(f"{craft} at {hexes}: hits on {lowest}+", "fastplay:Firepower")
-    title = f"{shot.shooter} at {target or 'the target'}, range {hexes}, hits on {lowest}+"
-    words = ump.table(charts()["hits"], "shoot", pool(dice, extra, lowest), title=title, seat=shot.shooter)
-    hits = int(charts()["hits"].row_key(_row(str(words))))
+    title = f"{shot.shooter} at {target or 'the target'}, range {hexes}"
+    hits = ump.hits("shoot", pool(dice, extra), at_least(lowest), rule=SHOOTING, title=title, seat=shot.shooter)
     return Fired(shot.shooter, target, hexes, dice + extra, lowest, hits, _changes(shot.shooter, target, hits))
-
-
-def _row(words: str) -> int:
-    return [r.cells[0] for r in charts()["hits"].rows].index(words)
 
 
 def _changes(shooter: str, target: str, hits: int) -> tuple[Change, ...]:
@@ -241,14 +236,8 @@ def rank(victories: int) -> str:
     return str(charts()["aces"].at(victories))
 
 
-@lru_cache(64)
-def pool(dice: int, extra: int, lowest: int) -> Dice:
-    """Dice that count one for a hit; their faces are those of any six-sided die."""
-    kind = _hit_die(lowest)
-    slots = [f"d6 {n}" for n in range(1, dice + 1)] if dice + extra > 1 else ["d6"]
-    return Dice(tuple(Slot(name, kind) for name in (*slots, *["ace"] * extra)))
-
-
-@lru_cache(8)
-def _hit_die(lowest: int) -> Die:
-    return Die("d6", tuple(Face(str(n), int(n >= lowest)) for n in range(1, 7)))
+@lru_cache(16)
+def pool(dice: int, extra: int) -> Dice:
+    """The dice of a shot; the one of an ace has its own name."""
+    names = [f"d6 {n}" for n in range(1, dice + 1)] if dice + extra > 1 else ["d6"]
+    return Dice(tuple(Slot(name, D6) for name in (*names, *["ace"] * extra)))

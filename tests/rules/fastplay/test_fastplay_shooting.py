@@ -19,19 +19,19 @@ def shot(*faces: int, **inputs: Any) -> Any:
     return resolve("fire", SHOT | inputs, Answer(role="shoot", faces=list(faces))).result
 
 
-@pytest.mark.rule("fastplay:Resolve Shooting: dice")
+@pytest.mark.rule("fastplay:Resolve Shooting")
 @pytest.mark.example("fastplay:five dice at one hex")
 def test_one_hex_away_five_dice_two_hexes_away_four() -> None:
     assert (shot(1, 2, 3, 4, 5, range=1).dice, shot(1, 2, 3, 4, range=2).dice) == (5, 4)
 
 
-@pytest.mark.rule("fastplay:Resolve Shooting: dice")
+@pytest.mark.rule("fastplay:Resolve Shooting")
 @pytest.mark.parametrize(("hexes", "dice"), [(1, 5), (2, 4), (3, 3), (4, 2), (5, 1)])
 def test_dice_by_range(hexes: int, dice: int) -> None:
     assert shot(*[6] * dice, range=hexes).hits == dice
 
 
-@pytest.mark.rule("fastplay:Resolve Shooting: dice")
+@pytest.mark.rule("fastplay:Resolve Shooting")
 def test_hits_are_scored_on_four_to_six() -> None:
     assert [shot(face, range=5).hits for face in range(1, 7)] == [0, 0, 0, 1, 1, 1]
 
