@@ -14,7 +14,7 @@ from companion.rules.aod.rockets import launch
 from companion.rules.aod.state import Table
 from companion.rules.aod.switches import on
 from companion.rules.aod.turn import Ending, Placing, Search, Throttle
-from companion.umpire import Act, Barred, Context, Due, Illegal, Procedure, advance
+from companion.umpire import Act, Barred, Context, Due, Illegal, Open, Procedure, advance
 
 
 def due(table: Table, context: Context) -> Due:
@@ -51,10 +51,11 @@ def _answers(table: Table, context: Context, craft: Craft) -> Iterator[Act]:
     if table.moved and craft.key != table.moved:
         return
     near = tuple(d for d in _defenders(table, craft) if not (craft.pose and d.craft.pose) or _in_position(craft, d))
-    if near:
-        passage = Passage(mover=craft, defenders=near, others=_others(table, craft))
-        title = f"Break action: fire at {craft.name}"
-        yield _act(context, "break", break_fire, title, craft, passage, seat=near[0].craft.seat)
+    passage = Passage(mover=craft, defenders=near, others=_others(table, craft))
+    if near and isinstance(advance(break_fire, passage, (), context), Open):
+        title, seat = f"Break action: fire at {craft.name}", near[0].craft.seat
+        inputs, about = plain(passage), (craft.key,)
+        yield Act(f"break:{craft.key}", break_fire.name, title, seat, inputs, about)
 
 
 def _in_position(mover: Craft, defender: Defender) -> bool:
@@ -81,12 +82,10 @@ def _act(
     title: str,
     craft: Craft,
     inputs: Any,
-    target: Craft | None = None,
-    seat: str = "",
+    target: Craft,
 ) -> Act:
-    about = (craft.key, target.key) if target else (craft.key,)
-    barred = _barred(procedure, inputs, context)
-    return Act(":".join((word, *about)), procedure.name, title, seat or craft.seat, plain(inputs), about, barred)
+    about, barred = (craft.key, target.key), _barred(procedure, inputs, context)
+    return Act(":".join((word, *about)), procedure.name, title, craft.seat, plain(inputs), about, barred)
 
 
 def _barred(procedure: Procedure[Any, Any], inputs: Any, context: Context) -> tuple[Barred, ...]:

@@ -43,31 +43,36 @@ class Engagement(Struct, frozen=True, kw_only=True):
     changes: tuple[Change, ...] = ()
 
 
-class Plan(Struct, frozen=True, cache_hash=True):
-    """What stands before the die: who, how they stand to each other, the guns, the kind of burst, the penalties."""
+class Stand(Struct, frozen=True, cache_hash=True):
+    """What holds for both bursts: who, how they stand to each other, the guns, the penalties."""
 
     attacker: Craft
     target: Craft
-    body: Body
     seen: Solution
     aim: Aim
     guns: tuple[Gun, ...]
-    kind: Kind
     penalties: tuple[Modifier, ...]
-    twitch: bool
-    fired: Craft
-    """The attacker with its sliders as they stand after the first burst."""
+    twitch: bool = False
 
     @property
     def uses(self) -> tuple[Used, ...]:
         """Flexible guns that fired actively do not answer in the turn that follows (4.8)."""
-        return ("flexible",) if "flexible" in self.guns else ()
+        return ("active", "flexible") if "flexible" in self.guns else ("active",)
+
+
+class Plan(Struct, frozen=True, cache_hash=True):
+    """What has been announced before the die, and the attacker with its sliders after the first burst."""
+
+    stand: Stand
+    body: Body
+    burst: Burst
+    fired: Craft
 
 
 class Double(Struct, frozen=True, cache_hash=True):
-    """A double burst, and the attacker's sliders after it."""
+    """A double burst that has been announced, and the attacker's sliders after it."""
 
-    hit: Hit
+    burst: Burst
     fired: Craft
 
 
@@ -113,12 +118,14 @@ def _out_of_question(shot: Shot) -> Iterator[Barred]:
 def fire(ump: Umpire, shot: Shot) -> Engagement:
     """One burst, the break action of everybody who may answer it, and perhaps a double burst."""
     plan = ump.call("announce", announce, shot)
-    first = ump.call("first", first_burst, plan)
-    mover = ump.call("break", back_fire, plan, _state(first.body), shot.bystanders, shot.others)
-    double = None
+    first = ump.call("first", burst, plan.burst, plan.body)
+    mover = ump.call("break", back_fire, plan.stand, _state(first.body), shot.bystanders, shot.others)
+    again, double = None, None
     if not mover.body.destroyed and not first.body.destroyed:
-        double = ump.call("double", double_burst, plan, "guns" in mover.body.damages, first)
-    return _engagement(plan, mover, first, double)
+        again = ump.call("again", double_burst, plan, "guns" in mover.body.damages, first.hit)
+    if again:
+        double = ump.call("double", burst, again.burst, first.body)
+    return _engagement(plan, mover, first, again, double)
 
 
 def _fate(destroyed: bool, damages: tuple[str, ...]) -> str:
@@ -136,18 +143,11 @@ def announce(ump: Umpire, shot: Shot) -> Plan:
     aim = guns.at_target(ump, attacker, seen)
     chosen = _guns(ump, attacker, seen, aim)
     kind = _kind(ump, attacker, chosen)
-    return Plan(
-        attacker,
-        target,
-        Body(str(figure(ump, figures.CAPACITY, target.type)), target.damages),  # type: ignore[arg-type]
-        seen,
-        aim,
-        chosen,
-        kind,
-        _penalties(ump, seen, attacker, target),
-        _twitch(ump, shot, seen, target),
-        guns.spend(ump, attacker, chosen, kind),
-    )
+    stand = Stand(attacker, target, seen, aim, chosen, _penalties(ump, seen, attacker, target))
+    stand = replace(stand, twitch=_twitch(ump, shot, seen, target))
+    body = Body(str(figure(ump, figures.CAPACITY, target.type)), target.damages)  # type: ignore[arg-type]
+    fired = guns.spend(ump, attacker, chosen, kind)
+    return Plan(stand, body, _burst(ump, stand, attacker, kind), fired)
 
 
 def _penalties(ump: Umpire, seen: Solution, attacker: Craft, target: Craft) -> tuple[Modifier, ...]:
@@ -224,34 +224,30 @@ def _twitch(ump: Umpire, shot: Shot, seen: Solution, target: Craft) -> bool:
 # --- a burst
 
 
-def first_burst(ump: Umpire, plan: Plan) -> Hit:
-    return ump.call("burst", burst, _burst(ump, plan, plan.attacker, plan.kind), plan.body)
-
-
-def _burst(ump: Umpire, plan: Plan, attacker: Craft, kind: Kind, before: Hit | None = None) -> Burst:
-    """A burst with all its modifiers; `before` is the first one of a double burst."""
-    durability = modifiers.toughness(ump, plan.target, plan.seen.frontal)
-    fixed = plan.guns == ("fixed",)
+def _burst(ump: Umpire, stand: Stand, attacker: Craft, kind: Kind, *, double: bool = False, hit: bool = False) -> Burst:
+    """A burst with all its modifiers; `hit` is whether the burst before a double burst hit."""
+    durability = modifiers.toughness(ump, stand.target, stand.seen.frontal)
+    fixed = stand.guns == ("fixed",)
     pilot = attacker.pilot if fixed and on(ump, "pilots") else ""
     outcome = (
-        *guns.firepower(ump, attacker, plan.guns, plan.aim, kind),
+        *guns.firepower(ump, attacker, stand.guns, stand.aim, kind),
         durability,
-        *guns.cannon(ump, attacker, plan.guns, kind, -durability.value),
-        *((modifiers.FIRST_HIT,) if before and before.hit else ()),
+        *guns.cannon(ump, attacker, stand.guns, kind, -durability.value),
+        *((modifiers.FIRST_HIT,) if hit else ()),
     )
     skill = (modifiers.other(pilot),) if pilot else ()
-    aids = _aids(plan, kind, double=before is not None)
+    targeting = (*stand.penalties, *skill, *_aids(stand, kind, double))
     chooser = (attacker.seat or "attacker") if pilot == "Ace" else ""
-    return Burst(plan.seen.column, (*plan.penalties, *skill, *aids), outcome, chooser)  # type: ignore[arg-type]
+    return Burst(stand.seen.column, targeting, outcome, chooser)  # type: ignore[arg-type]
 
 
-def _aids(plan: Plan, kind: Kind, *, double: bool) -> Iterator[Modifier]:
+def _aids(stand: Stand, kind: Kind, double: bool) -> Iterator[Modifier]:
     """Tracer, or the first burst serving as one; and a twitch against it (4.5.7, 4.6.5, 4.5.8)."""
-    if double and plan.guns == ("fixed",):
+    if double and stand.guns == ("fixed",):
         yield modifiers.other("double burst")
     elif kind == "tracer":
         yield modifiers.other("tracer burst")
-    if plan.twitch:
+    if stand.twitch:
         yield modifiers.other("twitch")
 
 
@@ -264,13 +260,13 @@ def _state(body: Body) -> str:
 
 
 def back_fire(
-    ump: Umpire, plan: Plan, target: str, bystanders: tuple[Defender, ...], others: tuple[Pose, ...]
+    ump: Umpire, stand: Stand, target: str, bystanders: tuple[Defender, ...], others: tuple[Pose, ...]
 ) -> Mover:
     """The target answers if it survived, and so may others (4.7)."""
     damages = ("guns",) if target == "guns" else ()
-    itself = Defender(craft=replace(plan.target, damages=damages), sight=_sight(plan.seen))
+    itself = Defender(craft=replace(stand.target, damages=damages), sight=_sight(stand.seen))
     defenders = bystanders if target == "out" else (itself, *bystanders)
-    return break_action(ump, plan.attacker, defenders, others)
+    return break_action(ump, stand.attacker, defenders, others)
 
 
 def _sight(seen: Solution) -> Sight:
@@ -286,22 +282,22 @@ def _tilts(seen: Solution) -> tuple[Tilt, ...]:
     return tuple(name for name in names if getattr(seen, name.replace(" ", "_")))
 
 
-def double_burst(ump: Umpire, plan: Plan, guns_damaged: bool, first: Hit) -> Double | None:
+def double_burst(ump: Umpire, plan: Plan, guns_damaged: bool, hit: bool) -> Double | None:
     """After the break action, if the attacker came through it, with the guns that it has left (4.6.5)."""
-    attacker = replace(plan.fired, damages=("guns",) if guns_damaged else ())
-    kind = _double_kind(ump, plan, attacker)
+    stand, attacker = plan.stand, replace(plan.fired, damages=("guns",) if guns_damaged else ())
+    kind = _double_kind(ump, stand, attacker)
     if kind is None:
         return None
-    hit = ump.call("burst", burst, _burst(ump, plan, attacker, kind, first), first.body)
-    return Double(hit, guns.spend(ump, attacker, plan.guns, kind))
+    announced = _burst(ump, stand, attacker, kind, double=True, hit=hit)
+    return Double(announced, guns.spend(ump, attacker, stand.guns, kind))
 
 
-def _double_kind(ump: Umpire, plan: Plan, attacker: Craft) -> Kind | None:
+def _double_kind(ump: Umpire, stand: Stand, attacker: Craft) -> Kind | None:
     """Whether it is fired and as what kind of burst; what speaks against it is said."""
     if not on(ump, "double_burst"):
         return None
-    kinds = tuple(k for k in guns.bursts(ump, attacker, plan.guns, active=True) if k.key != "tracer")
-    reasons = [*_no_double(ump, plan, attacker), *_none_left(kinds)]
+    kinds = tuple(k for k in guns.bursts(ump, attacker, stand.guns, active=True) if k.key != "tracer")
+    reasons = [*_no_double(ump, stand, attacker), *_none_left(kinds)]
     for reason in reasons:
         ump.note(f"No double burst: {reason.text}", reason.rule)
     if reasons:
@@ -317,11 +313,11 @@ def _none_left(kinds: Sequence[Option[Kind]]) -> Sequence[Barred]:
     return reasons[:1] if len(reasons) == len(kinds) else ()
 
 
-def _no_double(ump: Umpire, plan: Plan, attacker: Craft) -> Iterator[Barred]:
-    target = plan.target
-    if plan.seen.position in ("B", "C-frontal"):
-        yield Barred("double-position", f"not from position {plan.seen.position}.", "4.6.5")
-    elif not plan.seen.parallel_pose:
+def _no_double(ump: Umpire, stand: Stand, attacker: Craft) -> Iterator[Barred]:
+    target = stand.target
+    if stand.seen.position in ("B", "C-frontal"):
+        yield Barred("double-position", f"not from position {stand.seen.position}.", "4.6.5")
+    elif not stand.seen.parallel_pose:
         yield Barred("double-tilt", "the tilts differ.", "4.6.5")
     if attacker.manoeuvre == "forward slip":
         yield Barred("double-slip", "not after a forward slip.", "3.4.4")
@@ -329,27 +325,27 @@ def _no_double(ump: Umpire, plan: Plan, attacker: Craft) -> Iterator[Barred]:
         yield Barred("double-dive", "the target is prepared for a steep dive.", "3.4.2")
     if on(ump, "speed_difference") and abs((attacker.speed or 0) - (target.speed or 0)) > 3:
         yield Barred("double-speed", "the speed difference is more than 3.", "4.9")
-    if not sum(guns.base_firepower(ump, attacker, gun, plan.aim) for gun in plan.guns):
+    if not sum(guns.base_firepower(ump, attacker, gun, stand.aim) for gun in stand.guns):
         yield Barred("guns-damaged", "the damaged guns have no firepower left.", "4.6.1")
 
 
 # --- what it changes
 
 
-def _engagement(plan: Plan, mover: Mover, first: Hit, double: Double | None) -> Engagement:
-    last = double.hit if double else first
+def _engagement(plan: Plan, mover: Mover, first: Hit, again: Double | None, double: Hit | None) -> Engagement:
+    stand, body = plan.stand, (double or first).body
     return Engagement(
         first=first.result,
-        double=double.hit.result if double else None,
-        target_destroyed=last.body.destroyed,
-        target_damages=last.body.damages,
+        double=double.result if double else None,
+        target_destroyed=body.destroyed,
+        target_damages=body.damages,
         attacker_destroyed=mover.body.destroyed,
         attacker_damages=mover.body.damages,
         changes=(
-            *after_fire(plan.attacker, double.fired if double else plan.fired, "active", *plan.uses),
-            *evading(plan.target, plan.twitch),
-            *after_hits(plan.target, last.body),
+            *after_fire(stand.attacker, (again or plan).fired, *stand.uses),
+            *evading(stand.target, stand.twitch),
+            *after_hits(stand.target, body),
             *mover.changes,
-            *after_hits(plan.attacker, mover.body),
+            *after_hits(stand.attacker, mover.body),
         ),
     )

@@ -46,7 +46,7 @@ def burst(ump: Umpire, shot: Burst, body: Body) -> Hit:
     """Targeting, and if it hits the outcome (4.5, 4.6)."""
     if not targeting(ump, shot.column, shot.targeting):
         return Hit("miss", body)
-    return ump.call("outcome", outcome, shot.outcome, body, shot.chooser)
+    return outcome(ump, shot.outcome, body, shot.chooser)
 
 
 def targeting(ump: Umpire, column: str, mods: tuple[Modifier, ...]) -> bool:
@@ -59,7 +59,7 @@ def outcome(ump: Umpire, mods: tuple[Modifier, ...], body: Body, chooser: str = 
     """Two dice, firepower added and durability subtracted; 1+1 never does anything (4.6)."""
     result: Any = ump.table(charts()["outcome"], "outcome", RED, mods)
     if result in ("damaged", "double"):
-        return ump.call("damage", suffer, result, body, chooser)
+        return suffer(ump, result, body, chooser)
     return Hit("destroyed", _destroyed(body)) if result == "destroyed" else Hit("none", body)
 
 

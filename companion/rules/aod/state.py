@@ -81,8 +81,16 @@ def _faults(crafts: tuple[Craft, ...], context: Context) -> Iterator[Barred]:
             yield Barred("number", f"Every aircraft needs a number of its own; {craft.name} has none.", "1.1.5")
         if ("durability", craft.type) not in context.cells:
             yield Barred("type", f"There is no aircraft type {craft.type!r} in the packs.", "1.1.5")
+        if craft.pilot and not _is_fighter(craft):
+            yield Barred("pilot", f"{craft.name} is no fighter, so it has no marker for its pilot.", "7.5")
     if len({craft.side for craft in crafts}) < 2:
         yield Barred("sides", "There must be aircraft of two sides at least.", "2")
+
+
+def _is_fighter(craft: Craft) -> bool:
+    """Fighters and fighter-bombers; a type of the player's own may be one (7.5)."""
+    entry = types().get(craft.type)
+    return entry is None or entry.value.fighter
 
 
 # --- changes

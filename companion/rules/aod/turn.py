@@ -63,7 +63,7 @@ def _pose(text: str, words: list[str], level: int) -> Pose:
         tilt = words[3:]
         pitch = sum(_PITCHES.get(w, 0) for w in tilt)
         roll = sum(_ROLLS.get(w, 0) for w in tilt)
-        if len(tilt) != abs(pitch) + abs(roll) or max(abs(q), abs(r)) > 500:
+        if len(tilt) != abs(pitch) + abs(roll) or len(tilt) > abs(pitch * roll) + 1 or max(abs(q), abs(r)) > 500:
             raise ValueError(text)
     except (ValueError, KeyError, IndexError):
         raise UsageError(f"{text[:40]!r} is not a place; write for example '3,-2 NE L6 up left'.") from None

@@ -213,7 +213,9 @@ def test_the_target_answers_from_an_angle() -> None:
     assert done.result.attacker_damages == ("wings",)
     y = context(kind("Fighter"), kind("Enemy", flexible=turret(6, same=1, above=1)), **PLAIN)
     from_below = defender(enemy(), position="A", distance=1, tilt=(), rise=1)
-    assert play(BREAK, _passage(fighter(), from_below), y).result.damages == (), "its gun does not cover the level below"
+    assert play(BREAK, _passage(fighter(), from_below), y).result.damages == (), (
+        "its gun does not cover the level below"
+    )
 
 
 def _passage(mover: Any, *defenders: Any) -> Any:
