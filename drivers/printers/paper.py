@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 EPSON_PAGES: Mapping[int, str] = {
-    0: "cp437", 2: "cp850", 3: "cp860", 4: "cp863", 5: "cp865", 11: "cp851", 13: "cp857", 14: "cp737",
+    0: "cp437", 2: "cp850", 3: "cp860", 4: "cp863", 5: "cp865", 13: "cp857", 14: "cp737",
     15: "iso8859_7", 16: "cp1252", 17: "cp866", 18: "cp852", 19: "cp858", 32: "cp720", 33: "cp775",
     34: "cp855", 36: "cp862", 37: "cp864", 39: "iso8859_2", 40: "iso8859_15", 45: "cp1250", 46: "cp1251",
     47: "cp1253", 48: "cp1254",
@@ -107,7 +107,7 @@ class Paper:
         self.cutter, self.cutter_dots = cutter, cutter_dots
         self.has_qr, self.forgets_page = has_qr, forgets_page
         self.slips: deque[Slip] = deque(maxlen=200)
-        self.troubles: list[str] = []
+        self.troubles: deque[str] = deque(maxlen=200)
         self._strips: list[Strip] = []
         self._line: list[tuple[str, Style]] = []
         self._is = _Settings()
@@ -150,9 +150,15 @@ class Paper:
     def carry_out(self, command: Command) -> None:
         action = self._does.get(command.name)
         if action is not None:
-            action(command.data)
+            self._try(action, command)
         elif command.name == "unknown" and command.raw != b"\0":
             self.troubles.append(f"unknown bytes {command.raw.hex(' ')}")
+
+    def _try(self, action: Callable[[bytes], None], command: Command) -> None:
+        try:
+            action(command.data)
+        except Exception as error:  # a real printer swallows any nonsense too, and goes on
+            self.troubles.append(f"{command.name} {command.data[:8].hex(' ')}: {error}")
 
     def start(self) -> None:
         """ESC @ or power on: the settings are those of the factory, and a begun line is lost."""

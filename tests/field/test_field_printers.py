@@ -63,7 +63,7 @@ def test_9_the_last_line_stays_on_its_own_slip(tmp_path: Path, cutter: str) -> N
     with spooling(tmp_path, device, render=draw) as spool:
         numbers = [spool.submit("till", "slip", f"slip {n}", b"", key=str(n)) for n in range(3)]
         assert state(spool, numbers[-1], "printed")
-    assert device.paper.troubles == []
+    assert not device.paper.troubles
     pieces = [[line for line in each.lines if line.strip()] for each in device.slips]
     if cutter == "none":
         assert pieces == []

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,7 @@ from drivers.printers.offer import PtyOffer, TcpOffer
 from drivers.printers.serial import SerialPrinter
 from drivers.printers.usb import UsbPrinter
 from drivers.printers.virtual import Faults, VirtualPrinter
+from tests.spool.rig import until
 
 LINES = ("tcp", "serial", "usb", "itself")
 Connect = Callable[[VirtualPrinter], Printer]
@@ -73,8 +75,13 @@ def test_bytes_arrive_once_and_in_order(connect: Connect) -> None:
 @every_line
 @pytest.mark.parametrize(
     ("faults", "paper", "cover", "online"),
-    [("", "ok", False, True), ("paper=low", "low", False, True), ("paper=out", "out", False, False)]
-    + [("cover_open", "ok", True, False), ("silent", "unknown", None, None)],
+    [
+        ("", "ok", False, True),
+        ("paper=low", "low", False, True),
+        ("paper=out", "out", False, False),
+        ("cover_open", "ok", True, False),
+        ("silent", "unknown", None, None),
+    ],
 )
 def test_status(connect: Connect, faults: str, paper: str, cover: bool | None, online: bool | None) -> None:
     printer = connect(VirtualPrinter(faults=Faults.parse(faults)))
@@ -126,7 +133,7 @@ def test_progress_is_told_though_nothing_moves(connect: Connect) -> None:
     with pytest.raises(PrinterStalled):
         printer.write(bytes(200_000), 1.5, lambda _: told.append(time.monotonic()))
     printer.close()
-    gaps = [later - sooner for sooner, later in zip(told, told[1:], strict=False)]
+    gaps = [later - sooner for sooner, later in pairwise(told)]
     assert len(told) >= 2
     assert max(gaps) < 1
 
@@ -143,29 +150,27 @@ def test_a_power_cut_in_the_middle_says_how_far_it_came(connect: Connect) -> Non
     assert device.hang_ups == 1
 
 
+def trouble_of(printer: Printer) -> str:
+    """What it says when it is looked at; empty where all is well."""
+    try:
+        printer.open()
+        printer.status(0.3)
+    except PrinterOff as error:
+        return str(error)
+    finally:
+        printer.close()
+    return ""
+
+
 @every_line
 def test_a_printer_that_is_off_says_so_and_comes_back(connect: Connect) -> None:
     device = VirtualPrinter()
     printer = connect(device)
     device.set(off=True)
-    deadline = time.monotonic() + 5
-    while True:
-        try:
-            printer.open()
-            printer.status(0.3)
-        except PrinterOff as error:
-            assert "switch it on" in str(error)
-            break
-        finally:
-            printer.close()
-        assert time.monotonic() < deadline
+    assert until(lambda: "switch it on" in trouble_of(printer))
     device.set(off=False)
-    while True:
-        try:
-            printer.open()
-            break
-        except PrinterOff:
-            assert time.monotonic() < deadline
+    assert until(lambda: trouble_of(printer) == "")
+    printer.open()
     printer.write(b"back\n", 5)
     printer.close()
     assert device.until(lambda: "back" in device.text)
@@ -265,8 +270,21 @@ def test_a_full_disk_is_called_so(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    ["", "lp0", "tcp://", "tcp://h:99999999", "serial:", "serial:/dev/x@fast", "serial:/dev/x@9600,dance"]
-    + ["file:", "virtual:", "virtual:62", "virtual:58,loud", "virtual:58,paper=wet", "virtual:58,slow=x"],
+    [
+        "",
+        "lp0",
+        "tcp://",
+        "tcp://h:99999999",
+        "serial:",
+        "serial:/dev/x@fast",
+        "serial:/dev/x@9600,dance",
+        "file:",
+        "virtual:",
+        "virtual:62",
+        "virtual:58,loud",
+        "virtual:58,paper=wet",
+        "virtual:58,slow=x",
+    ],
 )
 def test_wrong_descriptions(wrong: str) -> None:
     with pytest.raises(UnknownPrinter):
