@@ -18,9 +18,9 @@ BREAK = GAME.procedures["aod.break"]
 ROCKETS = GAME.procedures["aod.rockets"]
 THROTTLE = GAME.procedures["aod.throttle"]
 
-_PLAIN: dict[str, Any] = dict(
-    basic_speed=10, agility=2, ceiling=10, climb=2, descent=2, stall=3, durability=5,
-)  # fmt: skip
+_PLAIN: dict[str, Any] = {
+    "basic_speed": 10, "agility": 2, "ceiling": 10, "climb": 2, "descent": 2, "stall": 3, "durability": 5,
+}  # fmt: skip
 
 
 def kind(name: str, **fields: Any) -> Entry[Aircraft]:

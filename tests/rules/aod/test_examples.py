@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from companion.grid.triangular import Yaw
+from companion.rules.aod.passive import Passage
+from companion.rules.aod.turn import Throttle
 from companion.umpire import Context, Done, Illegal
 from tests.rules.aod.hangar import (
     A1,
@@ -179,8 +181,6 @@ def test_a_bomber_takes_two_different_damages_from_the_front() -> None:
 @example("aod:120")
 def test_full_throttle_once_too_often() -> None:
     at = context(kind("Fighter", throttle=3))
-    from companion.rules.aod.turn import Throttle
-
     done = play(THROTTLE, Throttle(craft=fighter(throttle=3)), at, ("throttle", "+1"))
     assert (done.result.speed, done.result.damaged) == (1, True)
     assert [(c.kind, c.value) for c in done.changes] == [("throttle", 4), ("damage", "engine")]
@@ -218,9 +218,7 @@ def test_the_target_answers_from_an_angle() -> None:
     )
 
 
-def _passage(mover: Any, *defenders: Any) -> Any:
-    from companion.rules.aod.passive import Passage
-
+def _passage(mover: Any, *defenders: Any) -> Passage:
     return Passage(mover=mover, defenders=defenders)
 
 
