@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
@@ -106,11 +105,11 @@ def held_cards(state: Dogfight) -> int:
 
 # --- whole games -----------------------------------------------------------------------------------
 
-Watch = Callable[[Dogfight, Act, Done], None]
+Watch = Callable[[Dogfight, Dogfight, Act, Done], None]
 
 
 def random_game(setup: Mapping[str, Any], rng: Random, ctx: Context = CONTEXT, watch: Watch | None = None) -> Dogfight:
-    """Random legal play to the end."""
+    """Random legal play to the end, with a liking for the fight; `watch` sees each state before and after an act."""
     state = GAME.start(setup, ctx)
     for _ in range(3000):
         due = GAME.due(state, ctx)
@@ -122,34 +121,35 @@ def random_game(setup: Mapping[str, Any], rng: Random, ctx: Context = CONTEXT, w
 
 def random_act(state: Dogfight, due: Due, rng: Random, ctx: Context, watch: Watch | None = None) -> Dogfight:
     open_acts = [a for a in due.acts if not a.barred]
-    weights = [0.3 if a.key in ("pass", "give_up") else 0.01 if a.key == "disengage" else 1 for a in open_acts]
-    act = rng.choices(open_acts, weights)[0]
+    act = rng.choices(open_acts, [_liking(a.key) for a in open_acts])[0]
     drawn: list[str] = []
 
     def decide(ask: Ask) -> Any:
         if ask.kind == "draw":
-            cards = deal(state, drawn, ask.count, rng, ctx)
+            cards = deal(state, drawn, ask.count, rng)
             drawn.extend(cards)
             return cards
+        if ask.role == "altitude" and rng.random() < 0.8:
+            return "Medium" if len(ask.space.legal[0]) == 1 else ["Medium"] * len(ask.space.legal[0])  # type: ignore[union-attr]
+        options = ask.space.legal if ask.role in ("card", "respond") and ask.space else ()
+        if len(options) > 1 and rng.random() < 0.85:
+            return rng.choice(options[1:])
         return ask.space.pick(rng) if ask.space else None
 
     done = run(GAME.procedures[act.procedure], inputs_of(act), Rolling(ctx, rng.randrange(2**32), decide))
     after = fold(state, done)
     if watch:
-        watch(after, act, done)
+        watch(state, after, act, done)
     return after
 
 
-def deal(state: Dogfight, drawn: list[str], count: int, rng: Random, ctx: Context) -> Any:
+def _liking(key: str) -> float:
+    kind = key.split(":")[0]
+    return {"leader": 6, "wingman": 6, "gunner": 4, "disengage": 0.02, "roll_up": 0.1, "roll_down": 0.2}.get(kind, 1)
+
+
+def deal(state: Dogfight, drawn: list[str], count: int, rng: Random) -> list[str]:
     """As a table with a virtual deck does; with printed cards only how many."""
     if not state.virtual:
         return ["?"] * count
     return rng.sample(GAME.pile(state, drawn), count)
-
-
-def census(state: Dogfight) -> Counter[str]:
-    """Every card outside the pile."""
-    found: Counter[str] = Counter(state.discards.all())
-    for e in state.elements:
-        found.update((*e.hand.all(), *e.mini.all()))
-    return found
