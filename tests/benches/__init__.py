@@ -1,0 +1,1 @@
+"""Figures: one module each, with `measure()` that returns its lines."""

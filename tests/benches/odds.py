@@ -1,0 +1,188 @@
+"""Exact odds of Age of Dogfights gunfire (4.5, 4.6) against icepool and dyce, all of them cold.
+
+The same question to all three: targeting, outcome and damage of one burst. The answers are compared as fractions
+first. Ours runs the procedure that the table runs and writes its lines; the rivals are written by hand for this
+question, in the quickest way that their manuals offer. Before each question every cache is emptied: ours by
+`clear_caches`, theirs as far as they keep any.
+"""
+
+from __future__ import annotations
+
+import gc
+import warnings
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from functools import _lru_cache_wrapper
+from typing import Any, NamedTuple
+
+import icepool
+from dyce import H, HResult, expand
+
+from companion.rules.aod import game  # noqa: F401  (registers the dice of the box)
+from companion.rules.aod.outcome import Body, Burst, burst
+from companion.umpire import Context, Modifier, Procedure, Umpire, clear_caches, odds, procedure
+from companion.umpire import Question as AboutFate
+from tests.benches.figure import Figure, alternate, faster
+
+warnings.filterwarnings("ignore", message=".*expand.*")  # dyce calls its own way of doing this experimental
+
+NEED = {"A": 2, "B": 4, "C": 3}
+SIDES = {"wings": 2, "tail": 1, "engine": 1, "guns": 1}
+"""The coloured sides of the damage die; the one with all colours is thrown again (4.6.1)."""
+LIMIT = {"fragile": 0, "single": 1, "double": 2}
+
+
+class Question(NamedTuple):
+    column: str
+    aim: int
+    power: int
+    capacity: str
+    damages: tuple[str, ...] = ()
+
+
+QUESTIONS = (
+    Question("A", 0, 4, "single"),
+    Question("A", -1, 1, "double"),
+    Question("B", -1, 6, "single"),
+    Question("B", 0, 2, "double", ("tail",)),
+    Question("C", -2, 3, "double"),
+    Question("C", 0, 0, "single", ("wings",)),
+    Question("A", -2, 5, "fragile"),
+    Question("C", -1, 4, "double"),
+)
+
+
+# --- ours: the procedure of the game
+
+
+def one_burst(ump: Umpire, question: tuple[Burst, Body]) -> Any:
+    return burst(ump, *question)
+
+
+fire: Procedure[tuple[Burst, Body], Any] = procedure(
+    "bench.burst",
+    title="Burst",
+    rule="4.5",
+    questions={"fate": AboutFate("What becomes of the target", lambda hit: label(hit.result, hit.body.damages))},
+)(one_burst)
+CONTEXT = Context()
+
+
+def ours(question: Question) -> dict[str, Fraction]:
+    column, aim, power, capacity, damages = question
+    shot = Burst(
+        column,  # type: ignore[arg-type]
+        (Modifier(aim, "aim", "aim", "4.5.1"),),
+        (Modifier(power + 5, "firepower", "firepower", "4.6"), Modifier(-5, "durability", "durability", "4.6")),
+    )
+    chances = odds(fire, (shot, Body(capacity, damages)), (), CONTEXT, about="fate")  # type: ignore[arg-type]
+    assert all(chance.lines for chance in chances)
+    return {c.result: c.chance for c in chances}
+
+
+def label(word: str, damages: Iterable[str]) -> str:
+    """Destroyed is destroyed, with whatever damage."""
+    return word if word in ("miss", "destroyed") else f"{word} {'+'.join(sorted(damages))}"
+
+
+# --- the rivals: the same by hand
+
+
+def outcome_word(total: int) -> str:
+    return "none" if total <= 6 else "damaged" if total <= 10 else "double" if total <= 12 else "destroyed"
+
+
+def hurt(word: str, damages: tuple[str, ...], *parts: str) -> str:
+    for part in parts:
+        if part in damages:
+            return "destroyed"
+        damages = (*damages, part)
+    return label(word, damages)
+
+
+def icepool_odds(question: Question) -> dict[str, Fraction]:
+    column, aim, power, capacity, damages = question
+    part = icepool.Die(SIDES)
+
+    def effect(total: int) -> Any:
+        word = "none" if total == 2 else outcome_word(total + power)
+        count = {"damaged": 1, "double": 2}.get(word, 0)
+        if len(damages) + count > LIMIT[capacity] and count:
+            return "destroyed"
+        if count == 1:
+            return part.map(lambda one: hurt(word, damages, one))
+        if count == 2:
+            return icepool.map(lambda one, two: hurt(word, damages, one, two), part, part)
+        return label(word, damages)
+
+    hits = (icepool.d6 + aim) >= NEED[column]
+    die = hits.map({True: (2 @ icepool.d6).map(effect), False: "miss"})
+    return {str(result): Fraction(weight, die.denominator()) for result, weight in die.items()}
+
+
+def dyce_odds(question: Question) -> dict[str, Fraction]:
+    column, aim, power, capacity, damages = question
+    part = H(SIDES)
+
+    def effect(total: HResult[int]) -> Any:
+        word = "none" if total.outcome == 2 else outcome_word(total.outcome + power)
+        count = {"damaged": 1, "double": 2}.get(word, 0)
+        if len(damages) + count > LIMIT[capacity] and count:
+            return "destroyed"
+        if count == 1:
+            return H.from_counts((hurt(word, damages, one), n) for one, n in part.items())
+        if count == 2:
+            return expand(lambda one, two: hurt(word, damages, one.outcome, two.outcome), part, part)
+        return label(word, damages)
+
+    outcomes = expand(effect, 2 @ H(6))
+    die = expand(lambda hit: outcomes if hit.outcome else "miss", (H(6) + aim).ge(NEED[column]))
+    return {str(result): Fraction(weight, die.total) for result, weight in die.items()}
+
+
+# --- cold
+
+
+def caches_of(package: str) -> list[Any]:
+    """Every function of a library that remembers its results."""
+    wrappers = (o for o in gc.get_objects() if isinstance(o, _lru_cache_wrapper))
+    return [w for w in wrappers if str(getattr(w, "__module__", "")).split(".")[0] == package]
+
+
+ASK = {"ours": ours, "icepool": icepool_odds, "dyce": dyce_odds}
+
+
+def measure(rounds: int = 60) -> list[Figure]:
+    for question in QUESTIONS:
+        agree(question)
+    forget: Mapping[str, list[Any]] = {name: caches_of(name) for name in ("icepool", "dyce")}
+
+    def cold(name: str) -> None:
+        for question in QUESTIONS:
+            clear_caches()
+            for cache in forget.get(name, ()):
+                cache.cache_clear()
+            ASK[name](question)
+
+    def emptying(name: str) -> None:
+        for _ in QUESTIONS:
+            clear_caches()
+            for cache in forget.get(name, ()):
+                cache.cache_clear()
+
+    taken = alternate({name: lambda name=name: cold(name) for name in ASK}, rounds)  # type: ignore[misc]
+    spent = alternate({name: lambda name=name: emptying(name) for name in ASK}, rounds)  # type: ignore[misc]
+    each = {name: (taken[name] - spent[name]) / len(QUESTIONS) for name in ASK}
+    return [
+        faster(f"exact odds of gunfire, cold, against {rival}", each["ours"], each[rival], 3)
+        for rival in ("icepool", "dyce")
+    ]
+
+
+def agree(question: Question) -> None:
+    """All three give the same fractions."""
+    expected = ours(question)
+    assert sum(expected.values()) == 1
+    for name in ("icepool", "dyce"):
+        found = ASK[name](question)
+        assert found == expected, f"{name} differs for {question}: {found} is not {expected}"
