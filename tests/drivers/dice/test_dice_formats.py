@@ -272,6 +272,10 @@ def test_a_format_can_be_stored_and_named_again(form: Format) -> None:
     assert format_named(**values) == form
 
 
+def test_our_own_line_has_two_names() -> None:
+    assert format_named("cd1") == format_named("reference") == Reference()
+
+
 @pytest.mark.parametrize(
     "values",
     [
