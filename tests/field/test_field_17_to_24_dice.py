@@ -89,11 +89,11 @@ def test_18_a_pause_inside_a_line_does_not_cut_it(cable: Cable) -> None:
         time.sleep(1.5)  # the pause is the trial itself
         cable.send(b"7\n")
         heard.wait("throw")
-        for byte in b"D20:18\n":
-            cable.send(bytes([byte]))
+        for byte in b"D6:4\n":
             time.sleep(0.3)
+            cable.send(bytes([byte]))
         heard.wait("throw", 2)
-        assert heard.throws() == [(17,), (18,)]
+        assert heard.throws() == [(17,), (4,)]
 
 
 @pytest.mark.field(18)
