@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import signal
 import socket
 import sys
 from pathlib import Path
 
+from companion import local
 from companion.config import Config
 from companion.wiring import Machine
 
@@ -17,6 +19,7 @@ STOP_WITHIN = 5
 
 def serve(config: Config, folder: Path, *, version: str, demo: bool = False, faults: str = "") -> None:
     """Run until it is told to stop. With `demo`: a rehearsal tower and printer, and a table if there is none."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # the server raises it again once it has shut down
     rehearsal = None
     if demo or faults:
         from companion.rehearsal import Rehearsal
@@ -53,9 +56,12 @@ async def _run(machine: Machine) -> None:
     machine.start(asyncio.get_running_loop())
     _greet(machine)
     beat = asyncio.create_task(_beat(machine))
+    door = await local.serve(machine.folder, lambda do, args: machine.parts.run(machine.do, do, args))
     try:
         await server.serve(sockets=[listener])
     finally:
+        door.close()
+        local.leave(machine.folder)
         beat.cancel()
         tell_systemd("STOPPING=1")
 

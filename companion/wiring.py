@@ -11,6 +11,7 @@ from typing import Any
 
 from companion import lan
 from companion.config import Config, DiceConfig, data_folder
+from companion.game import commands
 from companion.game.intake import Intake
 from companion.game.table import Table
 from companion.game.tables import Tables
@@ -77,6 +78,10 @@ class Machine:
             self.printing.spool.close()
         self.parts.worker.shutdown(wait=True, cancel_futures=True)
         self.tables.close()
+
+    def do(self, command: str, args: Mapping[str, Any]) -> Any:
+        """A command that came over the local socket; called in the thread that owns the tables."""
+        return commands.run(self.tables, command, args)
 
     # --- dice
 

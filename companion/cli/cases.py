@@ -7,7 +7,7 @@ from typing import Any, BinaryIO, ParamSpec
 
 import click
 
-from companion.cli.ending import DONE
+from companion.game.statuses import DONE
 
 P = ParamSpec("P")
 

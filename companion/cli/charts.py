@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from companion.cli.ending import DONE, USAGE
+from companion.game.statuses import DONE, USAGE
 
 SHOWN = 5
 """Charts that are shown whole; of more, the names are enough to ask again."""

@@ -9,7 +9,10 @@ from typing import Any
 
 import click
 
-DONE, USAGE, ILLEGAL, MISSING, DEVICE, TOO_LARGE, STOPPED = 0, 2, 3, 4, 5, 6, 130
+from companion.game import statuses
+from companion.game.statuses import DEVICE, DONE, USAGE
+
+STOPPED = 130
 
 
 def of(words: Sequence[str], command: Callable[[], Any]) -> int:
@@ -40,27 +43,12 @@ def of(words: Sequence[str], command: Callable[[], Any]) -> int:
 
 def status_of(error: Exception) -> int | None:
     """The status of an error that has a sentence for the player; None for a fault of the program."""
-    from companion.game.errors import CompanionError, FolderInUse, Illegal, Missing, StorageFailed, TooLarge
-
-    if isinstance(error, Illegal):
-        return ILLEGAL
-    if isinstance(error, Missing):
-        return MISSING
-    if isinstance(error, TooLarge):
-        return TOO_LARGE
-    if isinstance(error, (FolderInUse, StorageFailed)):
+    roots = {kind.__name__ for kind in type(error).__mro__}
+    if "Refused" in roots:
+        return int(getattr(error, "status", USAGE))
+    if "DriverError" in roots:  # drivers and printouts know nothing of companion: their roots have names alone
         return DEVICE
-    return USAGE if isinstance(error, CompanionError) else _status_at_the_edges(error)
-
-
-def _status_at_the_edges(error: Exception) -> int | None:
-    """Errors of drivers and printouts have their own roots; an error of the system names its file."""
-    root = type(error).__mro__
-    if any(kind.__name__ == "DriverError" for kind in root):
-        return DEVICE
-    if any(kind.__name__ == "PrintError" for kind in root):
-        return USAGE
-    return None
+    return USAGE if "PrintError" in roots else statuses.status_of(error)
 
 
 def _said(sentence: str, status: int, words: Sequence[str]) -> int:

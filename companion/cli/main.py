@@ -18,6 +18,10 @@ _COMMANDS = {
     "resolve": "cases:resolve",
     "odds": "cases:odds",
     "chart": "charts:chart",
+    "table": "tables:table",
+    "config": "settings:config",
+    "backup": "backup:backup",
+    "restore": "backup:restore",
 }
 """Where each command stands: a module of this room is imported when its command runs."""
 
@@ -37,9 +41,7 @@ class Commands(click.Group):
         command: click.Command = getattr(import_module(f"companion.cli.{module}"), attribute)
         return command
 
-    def main(  # type: ignore[override]
-        self, args: Sequence[str] | None = None, prog_name: str | None = None, *_: Any, **extra: Any
-    ) -> NoReturn:
+    def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, *_: Any, **extra: Any) -> NoReturn:
         from companion.cli import ending
 
         words = sys.argv[1:] if args is None else list(args)
@@ -47,7 +49,9 @@ class Commands(click.Group):
         sys.exit(ending.of(words, lambda: super(Commands, self).main(words, prog_name, **extra)))
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    "companion", cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=lambda *a: _say_version(*a))
 def main() -> None:
     """Dice in, rules run, slips out: the Raspberry Pi beside an air-combat game."""

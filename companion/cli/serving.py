@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from companion.cli.ending import DEVICE
 from companion.cli.version import version
+from companion.game.statuses import DEVICE
 
 
 @click.command()

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+DAGGER = "†"
 HOUSE = "† house value: no rulebook prints it"
 
 
@@ -31,6 +32,25 @@ def chances(data: dict[str, Any]) -> Iterator[str]:
         fraction = f"{row['numerator']}/{row['denominator']}"
         yield f"{row['percent']:6.1f} %  {fraction:>15}  {option}{_plain(row['result'])}"
     yield from asked(data)
+
+
+def standing(view: dict[str, Any]) -> Iterator[str]:
+    """A table as it stands: its pieces, what is open, what may be done, what was done last."""
+    yield f"{view['title']}, table {view['name']}: {view['phase']} (version {view['version']}, chain {view['chain']})"
+    yield view["view"]["headline"]
+    for piece in view["view"]["pieces"]:
+        fields = ", ".join(f"{f['label']} {f['value']}{DAGGER if f['house'] else ''}" for f in piece["fields"])
+        yield f"  {piece['title']}: {piece['out'] or fields}"
+    for score in view["view"]["score"]:
+        yield f"  {score['label']}: {score['value']}"
+    if view["open"]:
+        yield f"Open: {view['open']['title']}"
+        yield from (f"  {ask['address']}: {ask['text']} [{ask['rule']}]" for ask in view["open"]["asks"])
+    for act in view["acts"]:
+        why = "; ".join(f"{b['text'].rstrip('.')} [{b['rule']}]" for b in act["barred"])
+        yield f"  {'must' if act['must'] else 'may'} {act['title']}" + (f" (not now: {why})" if why else "")
+    if view["last"]:
+        yield f"Last: {' '.join(view['last']['heading'])}: {view['last']['word']}"
 
 
 def asked(data: dict[str, Any]) -> Iterator[str]:

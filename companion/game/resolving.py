@@ -12,6 +12,7 @@ import msgspec
 from companion.game import registry
 from companion.game.chances import chance_data
 from companion.game.errors import Illegal, Missing, TooLarge, UsageError
+from companion.game.statuses import DONE, ILLEGAL, MISSING, TOO_LARGE, USAGE
 from companion.game.views import barred_data, space_data
 from companion.umpire import (
     Answer,
@@ -27,9 +28,6 @@ from companion.umpire import (
     odds_by_option,
     scripted,
 )
-
-DONE, USAGE, ILLEGAL, MISSING, TOO_LARGE = 0, 2, 3, 4, 6
-"""How a case ended, as exit statuses of the command line."""
 
 LARGEST = 4 * 1024 * 1024
 """Bytes that a case may have."""
@@ -71,6 +69,16 @@ def _decoded(raw: bytes | str, kind: Any, what: str) -> Any:
         raise UsageError(f"{what} does not fit: {str(error).rstrip('.')}.") from None
 
 
+def read_object(raw: bytes | str, what: str) -> dict[str, Any]:
+    found: dict[str, Any] = _decoded(raw, dict[str, Any], what)
+    return found
+
+
+def read_objects(raw: bytes | str, what: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = _decoded(raw, list[dict[str, Any]], what)
+    return found
+
+
 # --- fields given one by one
 
 
@@ -82,7 +90,7 @@ def with_fields(name: str, case: Case, given: Sequence[str]) -> Case:
     if not given:
         return case
     procedure = registry.procedure(name)
-    as_json, as_text = (_merged(case.inputs, given, scalar) for scalar in (_json, str))
+    as_json, as_text = (merged(case.inputs, given, scalar) for scalar in (value_of, str))
     try:
         procedure.inputs(as_json)
     except UsageError:
@@ -94,14 +102,23 @@ def with_fields(name: str, case: Case, given: Sequence[str]) -> Case:
     return msgspec.structs.replace(case, inputs=as_json)
 
 
-def _merged(inputs: Mapping[str, Any], given: Sequence[str], scalar: Callable[[str], Any]) -> dict[str, Any]:
-    merged: dict[str, Any] = msgspec.json.decode(encoded(inputs))  # a deep copy
+def value_of(text: str) -> Any:
+    """What was written, as JSON where it is JSON, else as the text itself."""
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return text
+
+
+def merged(inputs: Mapping[str, Any], given: Sequence[str], scalar: Callable[[str], Any] = value_of) -> dict[str, Any]:
+    """Inputs with `field=value` over them."""
+    over: dict[str, Any] = msgspec.json.decode(encoded(inputs))  # a deep copy
     for assignment in given:
         path, equals, value = assignment.partition("=")
         if not equals or not path:
             raise UsageError(f"{assignment[:40]!r} is no field; write field=value.")
-        _put(merged, path.split("."), _json(value) if value[:1] in ('"', "[", "{") else scalar(value), path)
-    return merged
+        _put(over, path.split("."), value_of(value) if value[:1] in ('"', "[", "{") else scalar(value), path)
+    return over
 
 
 def _put(inside: dict[str, Any], path: list[str], value: Any, whole: str) -> None:
@@ -111,13 +128,6 @@ def _put(inside: dict[str, Any], path: list[str], value: Any, whole: str) -> Non
         if not isinstance(inside, dict):
             raise UsageError(f"{whole[:40]!r} leads into a field that has a plain value already.")
     inside[last] = value
-
-
-def _json(text: str) -> Any:
-    try:
-        return msgspec.json.decode(text)
-    except (msgspec.MsgspecError, ValueError, RecursionError):
-        return text
 
 
 # --- running one case

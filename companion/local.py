@@ -1,0 +1,115 @@
+"""Commands to the daemon that owns the data folder: a socket in the folder, one JSON line there and one back.
+
+Whoever may open the socket may do everything, so only the folder's owner can (mode 0600).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.game.errors import CompanionError
+from companion.game.statuses import USAGE, status_of
+
+NAME = "companion.sock"
+LONGEST = 64 * 1024 * 1024
+"""Bytes of a line: a whole table may be taken in."""
+
+WAIT = 10.0
+"""Seconds that the daemon gives a caller to say what it wants."""
+
+ANSWER_WITHIN = 120.0
+
+Handler = Callable[[str, Mapping[str, Any]], Awaitable[Any]]
+
+
+class NotRunning(CompanionError, ConnectionError):
+    """No daemon owns the folder."""
+
+
+class Refused(CompanionError, RuntimeError):
+    """What the daemon said to a command; `status` is the exit status that belongs to it."""
+
+    def __init__(self, sentence: str, status: int) -> None:
+        self.status = status
+        super().__init__(sentence)
+
+
+class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    do: str
+    args: dict[str, Any] = {}
+
+
+@contextmanager
+def _short(folder: Path) -> Iterator[str]:
+    """The socket's path by an open folder: a path of a socket may have 107 bytes, that of a folder any number."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield f"/proc/self/fd/{handle}/{NAME}"
+    finally:
+        os.close(handle)
+
+
+def ask(folder: Path, do: str, args: Mapping[str, Any]) -> Any:
+    """Have the daemon do it; raises NotRunning where there is none, Refused where it did not do it."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
+        try:
+            with _short(folder) as path:
+                line.connect(path)
+        except OSError:
+            raise NotRunning(f"No Companion is running in {folder}.") from None
+        line.settimeout(ANSWER_WITHIN)
+        try:
+            line.sendall(msgspec.json.encode({"do": do, "args": args}) + b"\n")
+            with line.makefile("rb") as file:
+                said = msgspec.json.decode(file.readline(LONGEST + 1))
+        except (OSError, msgspec.MsgspecError):
+            raise Refused(f"The Companion that runs in {folder} did not answer; try again.", USAGE) from None
+    if "error" in said:
+        raise Refused(said["error"], said["status"])
+    return said["done"]
+
+
+async def serve(folder: Path, handle: Handler) -> asyncio.Server:
+    """Take commands; call only while the folder is owned, since what a dead daemon left there is removed."""
+    door = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    os.fchmod(door.fileno(), 0o600)  # before it has a name, so that it is never open to others
+    with suppress(FileNotFoundError):
+        (folder / NAME).unlink()
+    with _short(folder) as path:
+        door.bind(path)
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError, asyncio.TimeoutError):
+            raw = await asyncio.wait_for(reader.readline(), WAIT)
+            writer.write(msgspec.json.encode(await _answer(raw, handle)) + b"\n")
+            await asyncio.wait_for(writer.drain(), WAIT)
+        writer.close()
+
+    return await asyncio.start_unix_server(talk, sock=door, limit=LONGEST)
+
+
+async def _answer(raw: bytes, handle: Handler) -> dict[str, Any]:
+    try:
+        command = msgspec.json.decode(raw, type=Command)
+        return {"done": await handle(command.do, command.args)}
+    except msgspec.MsgspecError:
+        return {"error": "This is no command of Companion.", "status": USAGE}
+    except Exception as error:
+        status = status_of(error)
+        if status is None:
+            return {"error": f"A fault of Companion itself: {type(error).__name__}: {error}.", "status": 1}
+        return {"error": str(error), "status": status}
+
+
+def leave(folder: Path) -> None:
+    """Take the socket away at the end."""
+    with suppress(OSError):
+        (folder / NAME).unlink()
