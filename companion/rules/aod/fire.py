@@ -15,7 +15,7 @@ from companion.rules.aod.guns import Aim, Gun, Kind
 from companion.rules.aod.outcome import Body, Burst, Hit, Word, burst
 from companion.rules.aod.passive import Defender, Mover, break_action, with_speed
 from companion.rules.aod.policy import POLICY
-from companion.rules.aod.position import Solution
+from companion.rules.aod.position import Solution, permitted
 from companion.rules.aod.sight import Sight, Tilt, asked, one_position, worked_out
 from companion.rules.aod.switches import on
 from companion.umpire import Barred, Change, Illegal, Modifier, OneOf, Option, Question, Umpire, YesNo, procedure
@@ -166,7 +166,8 @@ def _seen(ump: Umpire, shot: Shot, attacker: Craft, target: Craft) -> Solution:
     if solutions is None:
         return asked(ump, shot, beside=_needs_level(ump, shot))
     usable = [s for s in solutions if s.position != "rocket" and (s.position != "upward" or on(ump, "upward_guns"))]
-    return one_position(ump, attacker.seat, usable)
+    with_guns = [s for s in permitted(usable) if guns.bearing(ump, attacker, s, guns.at_target(ump, attacker, s))]
+    return one_position(ump, attacker.seat, with_guns or usable)
 
 
 def _needs_level(ump: Umpire, shot: Shot) -> bool:
@@ -203,10 +204,8 @@ BOTH: OneOf[tuple[Gun, ...]] = OneOf(
 
 def _kind(ump: Umpire, craft: Craft, chosen: tuple[Gun, ...]) -> Kind:
     kinds = guns.bursts(ump, craft, chosen, active=True)
-    if len(kinds) == 1 and not kinds[0].barred:
+    if len(kinds) == 1:
         return kinds[0].value
-    if all(kind.barred for kind in kinds):
-        raise Illegal(tuple(kind.barred for kind in kinds if kind.barred))
     return ump.choose("burst", craft.seat, OneOf(kinds), text=f"What does {craft.name} fire?", rule="4.5.7")
 
 
@@ -297,7 +296,7 @@ def _double_kind(ump: Umpire, stand: Stand, attacker: Craft) -> Kind | None:
     if not on(ump, "double_burst"):
         return None
     kinds = tuple(k for k in guns.bursts(ump, attacker, stand.guns, active=True) if k.key != "tracer")
-    reasons = [*_no_double(ump, stand, attacker), *_none_left(kinds)]
+    reasons = _none_left(kinds) or tuple(_no_double(ump, stand, attacker))
     for reason in reasons:
         ump.note(f"No double burst: {reason.text}", reason.rule)
     if reasons:

@@ -9,12 +9,15 @@ from companion.rules.aod import acts, figures, show, state
 from companion.rules.aod.charts import charts
 from companion.rules.aod.fire import fire
 from companion.rules.aod.passive import break_fire
+from companion.rules.aod.plain import by_numbers
 from companion.rules.aod.rockets import launch
 from companion.rules.aod.switches import PRESETS, SWITCHES
 from companion.rules.aod.turn import end_turn, place, read_place, search, throttle
 from companion.umpire import Change, Context, Due, Filled, Paper, Procedure, Seat, Summary, Unit, View
 
-_PROCEDURES: tuple[Procedure[Any, Any], ...] = (fire, break_fire, launch, throttle, search, place, end_turn)
+_PROCEDURES: tuple[Procedure[Any, Any], ...] = (
+    fire, break_fire, launch, by_numbers, throttle, search, place, end_turn,
+)  # fmt: skip
 
 
 class AgeOfDogfights:

@@ -82,7 +82,8 @@ def _has_fixed(ump: Umpire, craft: Craft) -> bool:
 def _reasons(ump: Umpire, craft: Craft, gun: Gun, aim: Aim) -> Iterator[Barred]:
     if not aim.passive and _is_dashed(ump, craft, gun, aim):
         yield Barred("dashed", f"The {gun} guns of {craft.name} only fire passively.", "4.1")
-    if (left := halves_left(ump, craft, gun)) is not None and left < 1:
+    least = COST["short" if on(ump, "short_burst") else "normal"]
+    if (left := halves_left(ump, craft, gun)) is not None and left < least:
         yield Barred("empty", f"The {gun} guns of {craft.name} have no ammunition left.", "4.2")
     elif not base_firepower(ump, craft, gun, aim):
         yield Barred("guns-damaged", f"The damaged {gun} guns of {craft.name} have no firepower left.", "4.6.1")

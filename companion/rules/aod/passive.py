@@ -15,9 +15,9 @@ from companion.rules.aod.guns import Aim, Gun, Kind
 from companion.rules.aod.outcome import Body, Burst, burst
 from companion.rules.aod.policy import POLICY
 from companion.rules.aod.position import Solution
-from companion.rules.aod.sight import Sight, asked, one_position, worked_out
+from companion.rules.aod.sight import Sight, asked, worked_out
 from companion.rules.aod.switches import on
-from companion.umpire import Change, Illegal, OneOf, Option, Question, SomeOf, Umpire, procedure
+from companion.umpire import Change, Illegal, Modifier, OneOf, Option, Question, SomeOf, Umpire, procedure
 
 
 class Defender(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -83,15 +83,17 @@ def answer(ump: Umpire, mover: Mover, facing: Facing) -> Mover:
 def ready(ump: Umpire, facing: Facing) -> Reply | None:
     """Whether a defender can and will fire, with which guns and what burst."""
     enemy, defender = facing.mover, with_speed(ump, facing.defender.craft, "defender")
-    seen = None if "spin" in (enemy.manoeuvre, defender.manoeuvre) else _seen(ump, facing)
+    seen = _seen(ump, facing)
     if seen is None:
         return None
     aim = guns.at_attacker(ump, defender, seen)
-    chosen = _respond(ump, defender, seen, aim)
-    if not chosen:
+    able = _able(ump, defender, seen, aim)
+    penalties = _penalties(ump, enemy, defender, seen, aim) if able else None
+    chosen = _respond(ump, defender, able) if penalties is not None else ()
+    if penalties is None or not chosen:
         return None
     kind = _kind(ump, defender, chosen)
-    shot = _burst(ump, enemy, defender, seen, aim, chosen, kind)
+    shot = Burst(seen.column, penalties, _outcome(ump, enemy, defender, seen, aim, chosen, kind))  # type: ignore[arg-type]
     used = [f"{gun} passive" for gun in chosen]
     spent = guns.spend(ump, defender, chosen, kind)
     return Reply(shot, tuple(after_fire(defender, spent, *used)))  # type: ignore[arg-type]
@@ -99,28 +101,25 @@ def ready(ump: Umpire, facing: Facing) -> Reply | None:
 
 def _seen(ump: Umpire, facing: Facing) -> Solution | None:
     """A position for active fire seen from the mover, whether or not it fired (4.7.1)."""
+    if {facing.mover.manoeuvre, facing.defender.craft.manoeuvre} & {"spin", "vertical dive"}:
+        return None
     solutions = worked_out(ump, facing.mover, facing.defender.craft, facing.others)
     if solutions is None:
         return asked(ump, facing.defender.sight, beside=True)
-    passive = [s for s in solutions if s.passive]
-    return one_position(ump, facing.defender.craft.seat, passive) if passive else None
+    return next((s for s in solutions if s.passive), None)
 
 
-def _respond(ump: Umpire, craft: Craft, seen: Solution, aim: Aim) -> tuple[Gun, ...]:
-    """The guns that the defender answers with, if any."""
+def _able(ump: Umpire, craft: Craft, seen: Solution, aim: Aim) -> tuple[Gun, ...]:
+    """The guns that bear and may fire; why others may not is said."""
     able = guns.bearing(ump, craft, seen, aim)
-    for reasons in able.values():
-        for reason in reasons:
-            ump.note(reason.text, reason.rule)
-    try:
-        weather.check(ump, seen, craft, passive=True)
-    except Illegal as illegal:
-        ump.note(f"{craft.name} cannot answer: {illegal}", "4.7")
-        return ()
-    ready = tuple(gun for gun, reasons in able.items() if not reasons)
-    if not ready:
-        return ()
-    space: OneOf[tuple[Gun, ...]] = OneOf((*_choices(ready), Option("no", "Hold fire", ())))
+    for reason in (reason for reasons in able.values() for reason in reasons):
+        ump.note(reason.text, reason.rule)
+    return tuple(gun for gun, reasons in able.items() if not reasons)
+
+
+def _respond(ump: Umpire, craft: Craft, able: tuple[Gun, ...]) -> tuple[Gun, ...]:
+    """The guns that the defender answers with, if any."""
+    space: OneOf[tuple[Gun, ...]] = OneOf((*_choices(able), Option("no", "Hold fire", ())))
     return ump.choose("respond", craft.seat, space, text=f"Does {craft.name} fire back?", rule="4.7")
 
 
@@ -135,28 +134,36 @@ def _choices(ready: tuple[Gun, ...]) -> Iterator[Option[tuple[Gun, ...]]]:
 
 def _kind(ump: Umpire, craft: Craft, chosen: tuple[Gun, ...]) -> Kind:
     kinds = guns.bursts(ump, craft, chosen, active=False)
-    open_kinds = [kind for kind in kinds if not kind.barred]
-    if len(open_kinds) == 1:
-        return open_kinds[0].value
+    if len(kinds) == 1:
+        return kinds[0].value
     return ump.choose("burst", craft.seat, OneOf(kinds), text=f"What does {craft.name} fire?", rule="4.6.6")
 
 
-def _burst(
-    ump: Umpire, mover: Craft, defender: Craft, seen: Solution, aim: Aim, chosen: tuple[Gun, ...], kind: Kind
-) -> Burst:
-    """Column and penalties as for the attacker, one less, and the size of the mover (4.7.2)."""
-    durability = modifiers.toughness(ump, mover, seen.frontal_passive)
-    targeting = (
+def _penalties(ump: Umpire, mover: Craft, defender: Craft, seen: Solution, aim: Aim) -> tuple[Modifier, ...] | None:
+    """As for the attacker, one less, and the size of the mover (4.7.2); None where night or speed forbid it."""
+    try:
+        weather.check(ump, seen, defender, passive=True)
+        speed = modifiers.speed(ump, seen, mover, defender)
+    except Illegal as illegal:
+        ump.note(f"{defender.name} cannot answer: {illegal}", "4.7")
+        return None
+    return (
         *modifiers.tilt_and_distance(seen),
-        *modifiers.speed(ump, seen, mover, defender),
+        *speed,
         *modifiers.size(str(figure(ump, figures.SIZE, mover.type))),
         *weather.penalties(ump, seen, defender, mover, aim.rise),
         *modifiers.steep_dive(mover),
         *(() if on(ump, "full_passive") else (modifiers.other("passive firing"),)),
     )
+
+
+def _outcome(
+    ump: Umpire, mover: Craft, defender: Craft, seen: Solution, aim: Aim, chosen: tuple[Gun, ...], kind: Kind
+) -> tuple[Modifier, ...]:
+    """Firepower towards the mover less its durability, the frontal one if it flies at the defender (4.3.1)."""
+    durability = modifiers.toughness(ump, mover, seen.frontal_passive)
     firepower = guns.firepower(ump, defender, chosen, aim, kind)
-    tough = guns.cannon(ump, defender, chosen, kind, -durability.value)
-    return Burst(seen.column, targeting, (*firepower, durability, *tough))  # type: ignore[arg-type]
+    return (*firepower, durability, *guns.cannon(ump, defender, chosen, kind, -durability.value))
 
 
 def with_speed(ump: Umpire, craft: Craft, role: str) -> Craft:

@@ -132,6 +132,7 @@ _SUMMARIES: dict[str, Callable[[Any, Any], tuple[tuple[str, ...], str]]] = {
     "aod.fire": _fire,
     "aod.break": _break,
     "aod.rockets": _rockets,
+    "aod.burst": lambda given, r: (("A burst by its numbers",), _hit(r.result, r.destroyed, r.damages)),
     "aod.throttle": _throttled,
     "aod.search": lambda given, r: (("Search at night", given.craft.name), "FOUND" if r.found else "NOT FOUND"),
     "aod.place": lambda given, r: (("Set down", given.craft.name), "PLACED"),
