@@ -41,7 +41,6 @@ class Aircraft(msgspec.Struct, frozen=True):
     to_hit: ToHit | None = None
     plays: Annotated[int, Meta(ge=3, le=4)] = PLAIN_PLAYS
     slips_first: bool = False
-    engines: Annotated[int, Meta(ge=0, le=2)] = 1
 
     def need(self, hexes: int) -> int:
         if self.to_hit and self.to_hit.first <= hexes <= self.to_hit.last:
