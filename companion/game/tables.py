@@ -108,7 +108,7 @@ def seat_key(table: Table, seat: str) -> str:
 def seat_of(table: Table, key: str) -> str:
     """The seat whose secret this is; '' for none."""
     seats = [s.key for s in table.game.seats(table.state)] + [HOST]
-    return next((s for s in seats if hmac.compare_digest(seat_key(table, s), key)), "")
+    return next((s for s in seats if hmac.compare_digest(seat_key(table, s).encode(), key.encode())), "")
 
 
 def export(table: Table) -> bytes:

@@ -47,7 +47,7 @@ def caller(request: Request, config: Config, table: Table | None, host_key: str)
     if is_kiosk(request, config):
         return Caller(HOST, kiosk=True)
     given = _bearer(request) or request.cookies.get("host", "")
-    if given and hmac.compare_digest(given, host_key):
+    if given and hmac.compare_digest(given.encode(), host_key.encode()):
         return Caller(HOST)
     if table is None:
         return Caller("")

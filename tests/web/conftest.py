@@ -1,0 +1,118 @@
+"""The application on a data folder of its own, with a toy game, asked by kiosk and by phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from companion import lan
+from companion.config import Config
+from companion.game import registry
+from companion.game.table import Table
+from companion.game.tables import Tables, seat_key
+from companion.web.app import create_app
+from companion.web.parts import Parts
+from tests.game.toy import GAME
+
+PI = "192.168.1.23:8080"
+PIN = "2468"
+
+
+class Till:
+    """Remembers which slips it was asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[int, bool]] = []
+
+    def slip(self, table: Table, number: int, *, copy: bool = False) -> str:
+        self.asked.append((number, copy))
+        return "On its way."
+
+    def states(self, table: str = "") -> Sequence[Mapping[str, Any]]:
+        return [{"name": "till", "text": "ready", "paper": "ok", "queued": 0, "held": 0}]
+
+
+@pytest.fixture(autouse=True)
+def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
+    real, keys = registry.game, registry.keys
+    monkeypatch.setattr(registry, "game", lambda key: GAME if key == "toy" else real(key))
+    monkeypatch.setattr(registry, "keys", lambda: (*keys(), "toy"))
+
+
+@pytest.fixture
+def config() -> Config:
+    return Config(pin=PIN, trusted_proxies=["10.0.0.9"])
+
+
+@pytest.fixture
+def till() -> Till:
+    return Till()
+
+
+@pytest.fixture
+def parts(tmp_path: Path, config: Config, till: Till) -> Iterator[Parts]:
+    tables = Tables(tmp_path / "data")
+    wlan = [("wlan0", PI.split(":")[0])]
+    made = Parts(
+        config,
+        tables,
+        base_url=lambda: lan.base_url(config.public_url, config.port, wlan),
+        roll=lambda faces: faces,
+        printing=till,
+        dice=lambda table: [],
+        version="1.0",
+    )
+    yield made
+    made.worker.shutdown()
+    tables.close()
+
+
+@pytest.fixture
+def table(parts: Parts) -> Table:
+    return parts.tables.new("toy")
+
+
+@pytest.fixture
+def app(parts: Parts) -> Starlette:
+    return create_app(parts)
+
+
+Ask = Callable[..., TestClient]
+
+
+@pytest.fixture
+def ask(app: Starlette) -> Iterator[Ask]:
+    """A browser at an address: `ask("192.168.1.50")` is a phone."""
+    opened: list[TestClient] = []
+
+    def made(peer: str, host: str = PI, **headers: str) -> TestClient:
+        client = TestClient(app, base_url=f"http://{host}", client=(peer, 5000), headers=headers)
+        opened.append(client.__enter__())
+        return client
+
+    yield made
+    for client in opened:
+        client.__exit__(None, None, None)
+
+
+@pytest.fixture
+def kiosk(ask: Ask) -> TestClient:
+    return ask("127.0.0.1", "localhost:8080")
+
+
+@pytest.fixture
+def phone(ask: Ask) -> TestClient:
+    return ask("192.168.1.50")
+
+
+@pytest.fixture
+def ann(ask: Ask, table: Table) -> TestClient:
+    """A phone that has scanned the QR of seat `ann`."""
+    client = ask("192.168.1.51")
+    assert client.get(f"/e/{table.key}?k={seat_key(table, 'ann')}").status_code == 200
+    return client
