@@ -172,7 +172,7 @@ class Spool:
     @property
     def tick(self) -> int:
         """Grows while every worker lives; the watchdog's proof."""
-        return min((worker.tick for worker in self._workers.values()), default=0)
+        return min((worker.tick for worker in self._workers.values()), default=int(time.monotonic()))
 
     def _worker(self, printer: str) -> Worker:
         try:

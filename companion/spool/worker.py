@@ -30,7 +30,8 @@ _MOST_OWED = 65_536
 
 class Pace(msgspec.Struct, frozen=True):
     """Seconds: how soon and how rarely a printer that is off is tried, how often paper is looked at, how long a
-    status may take, and how long a printer that has talked may be silent when a slip is through.
+    status may take, how long a printer that has talked may be silent after a slip, and how long it may still
+    print from its buffer when it has taken everything.
     """
 
     first_pause: float = 1.0
@@ -39,6 +40,7 @@ class Pace(msgspec.Struct, frozen=True):
     idle_look: float = 15.0
     status: float = 3.0
     silence: float = 20.0
+    settle: float = 1.0
 
 
 class Worker:
@@ -58,6 +60,7 @@ class Worker:
         self._owed = 0
         self._drawn: tuple[int, str, Rendering] | None = None
         self._job: Job | None = None
+        self._unwanted = 0
         self._sent, self._moved_at = 0, 0.0
 
     # from other threads
@@ -73,6 +76,7 @@ class Worker:
 
     def interrupt(self, number: int) -> None:
         """Stop sending that job, if it is the one."""
+        self._unwanted = number
         if self._job is not None and self._job.id == number:
             self.printer.cancel()
 
@@ -275,8 +279,9 @@ class Worker:
         while before.answered and not after.answered and time.monotonic() < end:
             self.tick += 1
             after, late = self._ask(), True
-        if late and after.answered:  # answers to all that was asked come at once: let them pass by
-            time.sleep(0.3)
+        if after.answered and (late or self._pace.settle):
+            # late answers to all that was asked come at once; and paper may end while the buffer prints
+            self._rest(max(0.3, self._pace.settle))
             after = self._ask()
         return after
 
@@ -293,7 +298,7 @@ class Worker:
         sent = error.sent
         self._owed = min(_MOST_OWED, job.size - sent) if sent else 0
         partly = f"after {sent} of {job.size} bytes"
-        if isinstance(error, PrinterCancelled) and not self._stopping:
+        if isinstance(error, PrinterCancelled) and self._unwanted == job.id:
             self._finish(job, "void", note=f"cancelled {partly}", sent=sent)
         elif sent == 0:
             self._requeue(job, error, note=f"waiting: {error}")

@@ -62,12 +62,13 @@ class Status:
 
     def demand_ready(self) -> None:
         """Raise CoverOpen, PaperOut or PrinterOff where the printer says that it cannot print."""
+        sentence = f"{self.text[:1].upper()}{self.text[1:]}."
         if self.cover_open:
-            raise CoverOpen("The cover is open: close it.")
+            raise CoverOpen(sentence)
         if self.paper == "out":
-            raise PaperOut("No paper: put in a new roll.")
+            raise PaperOut(sentence)
         if self.online is False:
-            raise PrinterOff("The printer is off line: press its FEED or ON LINE button.")
+            raise PrinterOff(sentence)
 
 
 class Printer(Protocol):

@@ -149,6 +149,9 @@ class Reader:
     def _unknown(self) -> Command | None:
         """A real printer drops what it does not know: two bytes after a lead-in, else one."""
         head = bytes(self._rest[:_LONGEST])
+        if head[0] == 0:  # padding: take all of it at once
+            raw = bytes(self._rest[: len(self._rest) - len(self._rest.lstrip(b"\0"))])
+            return Command("nothing", raw, b"")
         if any(len(head) < len(known) and known.startswith(head) for known in _BY_PREFIX):
             return None
         size = 2 if chr(head[0]) in _NAMES else 1

@@ -151,7 +151,7 @@ class Paper:
         action = self._does.get(command.name)
         if action is not None:
             self._try(action, command)
-        elif command.name == "unknown" and command.raw != b"\0":
+        elif command.name == "unknown":
             self.troubles.append(f"unknown bytes {command.raw.hex(' ')}")
 
     def _try(self, action: Callable[[bytes], None], command: Command) -> None:

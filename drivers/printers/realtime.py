@@ -40,13 +40,13 @@ def _paper(offline: int | None, paper: int | None) -> Paper:
 
 def _words(online: bool | None, paper: Paper, cover: bool | None, error: bool) -> str:
     if cover:
-        return "cover open"
+        return "cover open: close it"
     if paper == "out":
-        return "no paper"
+        return "no paper: put in a new roll"
     if error:
         return "error: look at the cutter, then switch the printer off and on"
     if online is False:
-        return "off line"
+        return "off line: press its FEED or ON LINE button"
     if paper == "low":
         return "paper low"
     return "ready" if online or paper == "ok" else "unknown: the printer does not answer"

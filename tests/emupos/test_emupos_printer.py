@@ -51,7 +51,7 @@ def test_a_slip_with_a_code_comes_out(emupos: Emupos, tmp_path: Path, line: str,
 
 
 @pytest.mark.parametrize("line", ["tcp", "serial"])
-@pytest.mark.parametrize(("fault", "says"), [("paper-out", "no paper"), ("cover-open", "the cover is open")])
+@pytest.mark.parametrize(("fault", "says"), [("paper-out", "no paper"), ("cover-open", "cover open")])
 def test_a_fault_holds_the_job_and_lets_it_go(emupos: Emupos, tmp_path: Path, line: str, fault: str, says: str) -> None:
     emupos.fault(fault, on=True)
     printer = printer_from(getattr(emupos, line), name="till")

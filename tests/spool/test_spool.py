@@ -6,6 +6,7 @@ import time
 from itertools import pairwise
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion.spool import Job, NoSuchJob, Rendering, Spool, SpoolError, SpoolStorage
@@ -252,6 +253,19 @@ def test_a_pause_grows_and_a_wake_ends_it(tmp_path: Path) -> None:
         device.set(off=False)
         spool.wake("till")
         assert state(spool, number, "printed", deadline_s=2)
+
+
+def test_paper_that_ends_while_the_buffer_prints_is_noticed(tmp_path: Path) -> None:
+    device = VirtualPrinter(name="till")
+    pace = msgspec.structs.replace(QUICK, settle=60.0)
+    with spooling(tmp_path, device, pace=pace) as spool:
+        number = spool.submit("till", "slip", "x", b"", key="1")
+        assert device.until(lambda: "x" in device.text)
+        assert until(lambda: spool.job(number).sent > 0)
+        device.set(paper="out")
+        spool.wake("till")
+        assert state(spool, number, "held")
+        assert "paper ran out" in spool.job(number).note
 
 
 def test_off_is_never_lost(tmp_path: Path) -> None:

@@ -268,24 +268,23 @@ def test_a_full_disk_is_called_so(tmp_path: Path) -> None:
         printer.write(b"x", 5)
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        "",
-        "lp0",
-        "tcp://",
-        "tcp://h:99999999",
-        "serial:",
-        "serial:/dev/x@fast",
-        "serial:/dev/x@9600,dance",
-        "file:",
-        "virtual:",
-        "virtual:62",
-        "virtual:58,loud",
-        "virtual:58,paper=wet",
-        "virtual:58,slow=x",
-    ],
-)
+WRONG = """
+lp0
+tcp://
+tcp://h:99999999
+serial:
+serial:/dev/x@fast
+serial:/dev/x@9600,dance
+file:
+virtual:
+virtual:62
+virtual:58,loud
+virtual:58,paper=wet
+virtual:58,slow=x
+"""
+
+
+@pytest.mark.parametrize("wrong", ["", *WRONG.split()])
 def test_wrong_descriptions(wrong: str) -> None:
     with pytest.raises(UnknownPrinter):
         printer_from(wrong)
