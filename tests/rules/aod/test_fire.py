@@ -791,3 +791,13 @@ def test_a_gun_never_fires_more_than_it_has(spent: int, bursts: int, short: bool
         return
     for chance in odds(FIRE, s, (), at):
         assert all(c.value[1] <= total for c in chance.result.changes if c.kind == "ammunition")
+
+
+def test_the_players_say_which_bystanders_stand_in_position() -> None:
+    gunner = kind("Enemy", flexible=turret(8, same=1))
+    at = context(kind("Fighter", durability=10), gunner, **PLAIN)
+    near, far = defender(enemy(key="3")), defender(enemy(key="4"))
+    beside = (("position", "C-parallel"), ("tilt", []), ("hour", "2"), ("rise", "same"))
+    passage = Passage(mover=fighter(), defenders=(near, far))
+    done = play(BREAK, passage, at, ("answering", ["4"]), *beside, ("respond", "yes"), ("targeting", 1))
+    assert [c.target for c in done.changes] == ["4"]

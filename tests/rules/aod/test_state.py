@@ -246,3 +246,11 @@ def test_a_result_is_one_large_word() -> None:
     assert [GAME.summary(state, f"aod.{name}", given, result).word for name, given, result, _ in cases] == [
         word for *_, word in cases
     ]
+
+
+def test_the_end_of_a_turn_is_an_act_like_any_other() -> None:
+    state = GAME.start(GAME.demo(), AT)
+    end = act(state, "end_turn")
+    procedure = GAME.procedures[end.procedure]
+    done = advance(procedure, procedure.inputs(end.inputs), (), AT)
+    assert GAME.apply(state, done.changes[0]).side == "Allies"  # type: ignore[union-attr]
