@@ -9,16 +9,18 @@ from companion.rules.aod.outcome import Body
 from companion.umpire import Change
 
 
-def after_fire(before: Craft, after: Craft, *used: Used) -> Iterator[Change]:
+def after_fire(before: Craft, after: Craft, *used: Used) -> tuple[Change, ...]:
     """Sliders moved, and what the aircraft may not do again (4.2, 4.8)."""
+    return (*_sliders(before, after), *(Change("used", before.key, use, rule="4.8") for use in used))
+
+
+def _sliders(before: Craft, after: Craft) -> Iterator[Change]:
     for gun in ("fixed", "flexible"):
         spent: int = getattr(after, f"{gun}_spent")
         if spent != getattr(before, f"{gun}_spent"):
             moved = spent - getattr(before, f"{gun}_spent")
             text = f"{before.name}: {gun} guns, {_bursts(moved)} fired"
             yield Change("ammunition", before.key, (gun, spent), text=text, rule="4.2")
-    for use in used:
-        yield Change("used", before.key, use, rule="4.8")
 
 
 def _bursts(halves: int) -> str:
@@ -27,19 +29,17 @@ def _bursts(halves: int) -> str:
     return f"{count} burst{'s' if halves > 2 else ''}"
 
 
-def after_hits(craft: Craft, body: Body) -> Iterator[Change]:
+@lru_cache(1000)
+def after_hits(craft: Craft, body: Body) -> tuple[Change, ...]:
     """New damages, or the end (4.6.1, 4.6.2)."""
     if body.destroyed:
-        yield Change("destroyed", craft.key, text=f"{craft.name} is destroyed", rule="4.6.2")
-        return
-    for damage in new_damages(craft, body):
-        yield _damage(craft.key, craft.name, damage)
+        return (Change("destroyed", craft.key, text=f"{craft.name} is destroyed", rule="4.6.2"),)
+    return tuple(_damage(craft, damage) for damage in new_damages(craft, body))
 
 
-@lru_cache(1000)
-def _damage(key: str, name: str, damage: Damage) -> Change:
-    text = f"{name}: {damage} damaged, {effect(damage)}"
-    return Change("damage", key, damage, text=text, rule="4.6.1")
+def _damage(craft: Craft, damage: Damage) -> Change:
+    text = f"{craft.name}: {damage} damaged, {effect(damage)}"
+    return Change("damage", craft.key, damage, text=text, rule="4.6.1")
 
 
 def effect(damage: Damage) -> str:
@@ -51,10 +51,9 @@ def effect(damage: Damage) -> str:
     return ", ".join(parts)
 
 
-def evading(target: Craft, twitch: bool) -> Iterator[Change]:
-    if twitch:
-        text = f"{target.name} must turn in its next first step"
-        yield Change("evading", target.key, True, text=text, rule="4.5.8")
+def evading(target: Craft) -> Change:
+    text = f"{target.name} must turn in its next first step"
+    return Change("evading", target.key, True, text=text, rule="4.5.8")
 
 
 def new_damages(craft: Craft, body: Body) -> tuple[Damage, ...]:

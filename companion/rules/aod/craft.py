@@ -17,7 +17,7 @@ Halves = Annotated[int, Meta(ge=0, le=80)]
 COLOURS: dict[Damage, str] = {"wings": "blue", "tail": "yellow", "engine": "green", "guns": "red"}
 
 
-class Craft(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Craft(Struct, frozen=True, kw_only=True, omit_defaults=True, cache_hash=True):
     """One aircraft. What is None is not known and is asked for where a rule needs it."""
 
     key: Text = ""

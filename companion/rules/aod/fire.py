@@ -67,13 +67,15 @@ class Plan(Struct, frozen=True, cache_hash=True):
     body: Body
     burst: Burst
     fired: Craft
+    changes: tuple[Change, ...]
+    """What the burst changes apart from hits."""
 
 
 class Double(Struct, frozen=True, cache_hash=True):
-    """A double burst that has been announced, and the attacker's sliders after it."""
+    """A double burst that has been announced, and what both bursts change apart from hits."""
 
     burst: Burst
-    fired: Craft
+    changes: tuple[Change, ...]
 
 
 def violations(shot: Shot) -> Sequence[Barred]:
@@ -147,7 +149,7 @@ def announce(ump: Umpire, shot: Shot) -> Plan:
     stand = replace(stand, twitch=_twitch(ump, shot, seen, target))
     body = Body(str(figure(ump, figures.CAPACITY, target.type)), target.damages)  # type: ignore[arg-type]
     fired = guns.spend(ump, attacker, chosen, kind)
-    return Plan(stand, body, _burst(ump, stand, attacker, kind), fired)
+    return Plan(stand, body, _burst(ump, stand, attacker, kind), fired, _announced(stand, fired))
 
 
 def _penalties(ump: Umpire, seen: Solution, attacker: Craft, target: Craft) -> tuple[Modifier, ...]:
@@ -288,7 +290,7 @@ def double_burst(ump: Umpire, plan: Plan, guns_damaged: bool, hit: bool) -> Doub
     if kind is None:
         return None
     announced = _burst(ump, stand, attacker, kind, double=True, hit=hit)
-    return Double(announced, guns.spend(ump, attacker, stand.guns, kind))
+    return Double(announced, _announced(stand, guns.spend(ump, attacker, stand.guns, kind)))
 
 
 def _double_kind(ump: Umpire, stand: Stand, attacker: Craft) -> Kind | None:
@@ -331,6 +333,12 @@ def _no_double(ump: Umpire, stand: Stand, attacker: Craft) -> Iterator[Barred]:
 # --- what it changes
 
 
+def _announced(stand: Stand, fired: Craft) -> tuple[Change, ...]:
+    """Sliders, guns that have been used, and a twitch."""
+    changes = after_fire(stand.attacker, fired, *stand.uses)
+    return (*changes, evading(stand.target)) if stand.twitch else changes
+
+
 def _engagement(plan: Plan, mover: Mover, first: Hit, again: Double | None, double: Hit | None) -> Engagement:
     stand, body = plan.stand, (double or first).body
     return Engagement(
@@ -341,8 +349,7 @@ def _engagement(plan: Plan, mover: Mover, first: Hit, again: Double | None, doub
         attacker_destroyed=mover.body.destroyed,
         attacker_damages=mover.body.damages,
         changes=(
-            *after_fire(stand.attacker, (again or plan).fired, *stand.uses),
-            *evading(stand.target, stand.twitch),
+            *(again or plan).changes,
             *after_hits(stand.target, body),
             *mover.changes,
             *after_hits(stand.attacker, mover.body),

@@ -96,7 +96,7 @@ def ready(ump: Umpire, facing: Facing) -> Reply | None:
     shot = Burst(seen.column, penalties, _outcome(ump, enemy, defender, seen, aim, chosen, kind))  # type: ignore[arg-type]
     used = [f"{gun} passive" for gun in chosen]
     spent = guns.spend(ump, defender, chosen, kind)
-    return Reply(shot, tuple(after_fire(defender, spent, *used)))  # type: ignore[arg-type]
+    return Reply(shot, after_fire(defender, spent, *used))  # type: ignore[arg-type]
 
 
 def _seen(ump: Umpire, facing: Facing) -> Solution | None:
