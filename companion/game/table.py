@@ -12,7 +12,7 @@ import msgspec
 
 from companion.game import registry
 from companion.game.errors import NotNow, NotYours
-from companion.game.fold import Record, Standing, apply
+from companion.game.fold import Record, Standing, apply, as_answer
 from companion.game.journal import Entry, Journal
 from companion.umpire import (
     Answer,
@@ -64,11 +64,13 @@ class Table:
         self.shelf: list[dict[str, dict[str, str]]] = []
         self.slips = 0
         self.put_away = False
+        self.settings: dict[str, str] = {}
         self.seat_keys: dict[str, str] = {}
         self.arrived: dict[int, dict[str, Any]] = {}
         self.asked_at = time.monotonic()
         self.asks: tuple[Ask, ...] = ()
         self.open_lines: tuple[Any, ...] = ()
+        self._context: Context | None = None
 
     # --- what it is
 
@@ -117,6 +119,12 @@ class Table:
 
     @property
     def context(self) -> Context:
+        """Switches and filled cells; made anew only when a cell is learned."""
+        if self._context is None:
+            self._context = self._made_context()
+        return self._context
+
+    def _made_context(self) -> Context:
         cells = dict(self.game.cells())
         for name, value in self.learned.items():
             cells[tuple(name.split(":"))] = Filled(value, "learned at this table")
@@ -367,6 +375,13 @@ class Table:
             self._write(("away" if away else "back", {}))
             self._changed()
 
+    def adjust(self, settings: Mapping[str, str], *, seat: str) -> None:
+        """How this table is played beside the rules: odds shown or not, slips each or on asking, teaching."""
+        with self.mutex:
+            self._may(seat, "")
+            self._write(("adjusted", {"settings": dict(settings), "seat": seat}))
+            self._changed()
+
     def learn(self, cells: Mapping[str, Any], *, seat: str) -> None:
         """Cells of tables that the rulebook lacks, read from the players' own cards; `slot:key:key` to value."""
         with self.mutex:
@@ -399,12 +414,8 @@ class Table:
 
     def _rerun(self, record: Record, answers: Mapping[str, Any]) -> Open | Done:
         procedure = self.game.procedures[record.procedure]
-        trial = Record(record.number, {
-            "act": record.act, "title": record.title, "procedure": record.procedure,
-            "inputs": record.inputs, "seat": record.seat,
-        })  # fmt: skip
-        trial.answers = dict(answers)
-        return advance(procedure, procedure.inputs(record.inputs), trial.given(), self.context)
+        given = [as_answer(address, value) for address, value in answers.items()]
+        return advance(procedure, procedure.inputs(record.inputs), given, self.context)
 
     def _go_on(self) -> None:
         """Run the open act as far as its answers reach; close it when it is over; use faces that stick."""
@@ -554,6 +565,10 @@ class Table:
 
     def _took_learned(self, _n: int, body: Mapping[str, Any]) -> None:
         self.learned = {**self.learned, **body["cells"]}
+        self._context = None
+
+    def _took_adjusted(self, _n: int, body: Mapping[str, Any]) -> None:
+        self.settings = {**self.settings, **body["settings"]}
 
     def _took_away(self, _n: int, _body: Mapping[str, Any]) -> None:
         self.put_away = True
@@ -579,7 +594,7 @@ class Table:
         return standing
 
 
-_QUIET = frozenset({"aside", "away", "back", "arrived", "refused"})
+_QUIET = frozenset({"aside", "away", "back", "adjusted", "arrived", "refused"})
 
 
 def _changes(given: Sequence[Mapping[str, Any]]) -> tuple[Change, ...]:
