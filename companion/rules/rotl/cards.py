@@ -159,7 +159,7 @@ class FromHand(Space[tuple[str, ...]], frozen=True):
         cards = tuple(str(c) for c in given) if isinstance(given, (list, tuple)) else (str(given),)
         if not self.least <= len(cards) <= self.most:
             wanted = str(self.least) if self.least == self.most else f"{self.least} to {self.most}"
-            raise UsageError(f"Give {wanted} cards here, not {len(cards)}.")
+            raise UsageError(f"The number of cards given here must be {wanted}, not {len(cards)}.")
         if cards.count(COUNTER) > self.counters:
             raise Illegal([refuse("NO_COUNTER_LEFT")])
         self.hand.minus(self._checked(c) for c in cards if c != COUNTER)

@@ -3,35 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
+import msgspec
 from msgspec.structs import replace
 
+from companion.rules.rotl.aircraft import Altitude, Side
 from companion.rules.rotl.cards import Hand
-from companion.rules.rotl.ratings import mirror
-from companion.rules.rotl.state import GAME_TURNS, STEPS, Dogfight, Element, Hold, Plane, Turn
+from companion.rules.rotl.ratings import Position, mirror
+from companion.rules.rotl.state import GAME_TURNS, STEPS, Dogfight, Element, Hold, Phase, Plane, Turn
 from companion.umpire import Change, UsageError
 
 Apply = Callable[[Dogfight, str, Any], Dogfight]
 
 
 def apply(state: Dogfight, change: Change) -> Dogfight:
-    """The dogfight after a change."""
+    """The dogfight after a change; one that does not fit raises UsageError, as a ruling by hand may be."""
+    if change.kind not in _KINDS:
+        raise UsageError(f"The game has no change {change.kind[:40]!r}; it has {', '.join(sorted(_KINDS))}.")
+    how, kind = _KINDS[change.kind]
     try:
-        how = _KINDS[change.kind]
-    except KeyError:
-        raise UsageError(
-            f"Rise of the Luftwaffe has no change {change.kind!r}; it has {', '.join(sorted(_KINDS))}."
-        ) from None
-    return how(state, change.target, change.value)
+        return how(state, change.target, msgspec.convert(change.value, kind))
+    except msgspec.ValidationError as error:
+        raise UsageError(f"The value of the change {change.kind!r} does not fit: {error}.") from None
 
 
 def put(state: Dogfight, element: Element) -> Dogfight:
     return replace(state, elements=tuple(element if e.key == element.key else e for e in state.elements))
 
 
+def _open(state: Dogfight) -> Turn:
+    if state.turn is None:
+        raise UsageError("No player-turn is open; name the next element first.")
+    return state.turn
+
+
 def _turn(state: Dogfight, **fields: Any) -> Dogfight:
-    return replace(state, turn=replace(state.turn, **fields)) if state.turn else state
+    return replace(state, turn=replace(_open(state), **fields))
 
 
 # --- cards: every one of them is in the pile, in one hand, or discarded
@@ -73,11 +81,11 @@ def _turn_up(state: Dogfight, _target: str, cards: Any) -> Dogfight:
 
 def _counters(state: Dogfight, target: str, count: Any) -> Dogfight:
     element = state.element(target)
-    return put(state, replace(element, counters=element.counters + int(count)))
+    return put(state, replace(element, counters=element.counters + count))
 
 
 def _ace(state: Dogfight, target: str, holds: Any) -> Dogfight:
-    return put(state, replace(state.element(target), ace=bool(holds)))
+    return put(state, replace(state.element(target), ace=holds))
 
 
 # --- position and altitude
@@ -85,7 +93,7 @@ def _ace(state: Dogfight, target: str, holds: Any) -> Dogfight:
 
 def _position(state: Dogfight, target: str, position: Any) -> Dogfight:
     """`A|B`: the position of A's leader to B's."""
-    one, other = target.split("|")
+    one, other = (state.element(key).key for key in (*target.split("|"), "")[:2])
     holds = tuple(h for h in state.holds if {h.by, h.over} != {one, other})
     if position in ("Disadvantaged", "Tailed"):
         one, other, position = other, one, mirror(position)
@@ -109,7 +117,7 @@ def _hits(state: Dogfight, target: str, hits: Any) -> Dogfight:
     element = state.owner(target)
     plane = _plane(element, target)
     first, second = state.capacity(element, plane)
-    total = plane.hits + int(hits)
+    total = plane.hits + hits
     state = _put_plane(state, replace(plane, hits=total))
     if total >= second:
         return _destroyed(state, target, None)
@@ -146,7 +154,8 @@ def _leader_lost(state: Dogfight, element: Element) -> Dogfight:
 def _promote(state: Dogfight, target: str, _value: Any) -> Dogfight:
     """The wingman is the leader now, with its hits; the pilot went down with the old one."""
     element = state.element(target)
-    assert element.wingman is not None
+    if element.wingman is None:
+        raise UsageError(f"{target} has no wingman to take over.")
     risen = replace(
         element,
         leader=element.wingman,
@@ -209,20 +218,18 @@ def _begin(state: Dogfight, target: str, _value: Any) -> Dogfight:
 
 
 def _target(state: Dogfight, target: str, value: Any) -> Dogfight:
-    assert state.turn is not None
-    return _turn(state, targets={**state.turn.targets, target: value})
+    return _turn(state, targets={**_open(state).targets, target: value})
 
 
 def _tally(field: str) -> Apply:
     def add(state: Dogfight, _target: str, value: Any) -> Dogfight:
-        return _turn(state, **{field: getattr(state.turn, field) + int(value)})
+        return _turn(state, **{field: getattr(_open(state), field) + value})
 
     return add
 
 
 def _used(state: Dogfight, _target: str, what: Any) -> Dogfight:
-    assert state.turn is not None
-    return _turn(state, used=(*state.turn.used, what))
+    return _turn(state, used=(*_open(state).used, what))
 
 
 def _vertical(state: Dogfight, _target: str, how: Any) -> Dogfight:
@@ -232,11 +239,11 @@ def _vertical(state: Dogfight, _target: str, how: Any) -> Dogfight:
 def _step(state: Dogfight, _target: str, _value: Any) -> Dogfight:
     """The step is over: the next one, or the next player-turn."""
     state = _no_minis(state)
-    assert state.turn is not None
-    if state.turn.step == STEPS[-1]:
+    turn = _open(state)
+    if turn.step == STEPS[-1]:
         return _ended(state)
-    following = STEPS[STEPS.index(state.turn.step) + 1]
-    if following == "play" and state.turn.no_play:
+    following = STEPS[STEPS.index(turn.step) + 1]
+    if following == "play" and turn.no_play:
         following = "discard"
     return _turn(state, step=following)
 
@@ -251,8 +258,7 @@ def _no_minis(state: Dogfight) -> Dogfight:
 
 def _ended(state: Dogfight) -> Dogfight:
     """The player-turn is over: the next element, the next game-turn, or the end."""
-    assert state.turn is not None
-    done = state.turn.element
+    done = _open(state).element
     state = replace(_no_minis(state), turn=None)
     if len({e.side for e in state.fighting}) < 2:
         return replace(state, phase="over")
@@ -267,31 +273,33 @@ def _ended(state: Dogfight) -> Dogfight:
     return _begin(replace(state, game_turn=state.game_turn + 1), first, None)
 
 
-_KINDS: dict[str, Apply] = {
-    "shuffle": _shuffle,
-    "take": _take,
-    "take mini": _take_mini,
-    "spend": _spend,
-    "spend mini": _spend_mini,
-    "turn up": _turn_up,
-    "counters": _counters,
-    "ace": _ace,
-    "position": _position,
-    "altitude": _altitude,
-    "hits": _hits,
-    "damaged": _damaged,
-    "destroyed": _destroyed,
-    "promote": _promote,
-    "disengaged": _disengaged,
-    "phase": _phase,
-    "initiative": _initiative,
-    "begin": _begin,
-    "target": _target,
-    "bursts": _tally("bursts"),
-    "gunner": _tally("gunner"),
-    "extra": _tally("extra"),
-    "played": _tally("played"),
-    "used": _used,
-    "vertical": _vertical,
-    "step": _step,
+Names = list[str]
+_KINDS: dict[str, tuple[Apply, Any]] = {
+    "shuffle": (_shuffle, None),
+    "take": (_take, Names),
+    "take mini": (_take_mini, Names),
+    "spend": (_spend, Names),
+    "spend mini": (_spend_mini, Names),
+    "turn up": (_turn_up, Names),
+    "counters": (_counters, int),
+    "ace": (_ace, bool),
+    "position": (_position, Position),
+    "altitude": (_altitude, Altitude),
+    "hits": (_hits, int),
+    "damaged": (_damaged, None),
+    "destroyed": (_destroyed, None),
+    "promote": (_promote, None),
+    "disengaged": (_disengaged, None),
+    "phase": (_phase, Phase),
+    "initiative": (_initiative, Side),
+    "begin": (_begin, None),
+    "target": (_target, str),
+    "bursts": (_tally("bursts"), int),
+    "gunner": (_tally("gunner"), int),
+    "extra": (_tally("extra"), int),
+    "played": (_tally("played"), int),
+    "used": (_used, str),
+    "vertical": (_vertical, Literal["", "free", "bound"]),
+    "step": (_step, None),
 }
+"""For each kind what it does and the type of its value."""

@@ -10,7 +10,8 @@ import msgspec
 from companion.rules.rotl import aircraft
 from companion.rules.rotl.aircraft import Altitude, Side, Type
 from companion.rules.rotl.cards import Card, Cards, Hand, deck_of
-from companion.rules.rotl.ratings import POSITIONS, Position, mirror
+from companion.rules.rotl.ratings import Position, mirror
+from companion.umpire import UsageError
 
 Skill: TypeAlias = Literal["A", "BM", "BU", "CV", "D", "G", "H", "P", "S"]
 Step: TypeAlias = Literal["wingman", "altitude", "play", "discard", "draw"]
@@ -110,11 +111,17 @@ class Dogfight(msgspec.Struct, frozen=True):
     # --- who is who
 
     def element(self, key: str) -> Element:
-        return next(e for e in self.elements if e.key == key)
+        found = next((e for e in self.elements if e.key == key), None)
+        if found is None:
+            raise UsageError(f"There is no element {key[:40]!r}; there are {', '.join(e.key for e in self.elements)}.")
+        return found
 
     def owner(self, plane: str) -> Element:
         """The element of an aircraft."""
-        return next(e for e in self.elements if any(p.key == plane for p in e.planes))
+        found = next((e for e in self.elements if any(p.key == plane for p in e.planes)), None)
+        if found is None:
+            raise UsageError(f"There is no aircraft {plane[:40]!r}; a leader is X1.1, its wingman X1.2.")
+        return found
 
     def type_of(self, element: Element) -> Type:
         return aircraft.find(element.type, self.types)
@@ -153,9 +160,6 @@ class Dogfight(msgspec.Struct, frozen=True):
                 return hold.over if hold.by == key else hold.by
         return ""
 
-    def pursuer(self, key: str) -> Hold | None:
-        return next((h for h in self.holds if h.over == key), None)
-
     def quarry(self, key: str) -> Hold | None:
         return next((h for h in self.holds if h.by == key), None)
 
@@ -181,7 +185,3 @@ class Dogfight(msgspec.Struct, frozen=True):
         more = "D" in element.skills and plane.key == element.leader.key
         first, second = self.type_of(element).capacity
         return first + more, second + more
-
-
-def better(position: Position, than: Position) -> bool:
-    return POSITIONS.index(position) > POSITIONS.index(than)

@@ -12,6 +12,7 @@ from companion.rules.rotl.attack import Exchange
 from companion.rules.rotl.chance import chance, unseen_by
 from companion.rules.rotl.due import phase
 from companion.rules.rotl.leaving import Left
+from companion.rules.rotl.pilots import Chosen
 from companion.rules.rotl.state import Dogfight, Element, Plane
 from companion.rules.rotl.turns import Outcome
 from companion.rules.rotl.victory import TABLE, Balance, Victory, grade, victory_points
@@ -149,4 +150,6 @@ def _word(result: Any) -> str:
             return f"{side} +{bonus} VP" if side else "balanced"
         case Outcome(done=done):
             return done
-    return "done"
+        case Chosen(pilots=found):
+            return ", ".join(p.name if p else "unskilled" for p in found)
+    return "yes" if result else "no"
