@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
+from companion import papers
 from companion.config import Config, PrinterConfig
 from companion.game.slip import slip
 from companion.game.table import Table
 from companion.game.tables import Tables
 from companion.spool import Job, Rendering, Spool, SpoolError
 from printouts import thermal
+from printouts.document import Document
 
 
 class SlipSource(msgspec.Struct, frozen=True):
-    """What a slip is drawn from, again and again if need be."""
+    """What a job is drawn from, again and again if need be: an act's slip, or a `paper` of that kind and fields."""
 
-    table: str
-    number: int
-    link: str
+    table: str = ""
+    number: int = 0
+    link: str = ""
+    paper: str = ""
+    fields: dict[str, str] = {}
 
 
 class Printing:
@@ -41,7 +46,7 @@ class Printing:
             known = self._seen.get(table.key)
             now = {r.number: r.undone for r in table.records if r.slip}
             self._seen[table.key] = now
-            if known is None or self._slips != "each" or not self._printers:
+            if known is None or table.settings.get("slips", self._slips) != "each" or not self._printers:
                 return
             for number, undone in now.items():
                 if number not in known:
@@ -86,13 +91,27 @@ class Printing:
         free = [p.name for p in self._printers.values() if not p.table]
         return next(iter(bound + free), None)
 
+    def paper(self, printer: str, kind: str, fields: Mapping[str, str]) -> int:
+        """Queue any paper; the number of its job. A wrong kind or field raises here and not at the printer."""
+        if self.spool is None or printer not in self._printers:
+            known = ", ".join(self._printers) or "none; set one up in the settings"
+            raise SpoolError(f"There is no printer {printer[:40]!r}; there is {known}.")
+        title = papers.document(self._tables, kind, fields).title
+        source = msgspec.json.encode(SlipSource(paper=kind, fields=dict(fields)))
+        return self.spool.submit(printer, "paper", title, source, key=f"paper:{secrets.token_hex(8)}")
+
     def draw(self, job: Job, banner: str) -> Rendering:
         """The spool's renderer."""
         source = msgspec.json.decode(job.source or b"{}", type=SlipSource)
-        document = slip(self._tables.get(source.table), source.number, link=source.link)
+        document = self._document(source)
         rendered = thermal.render(document, self._profiles[job.printer], banner)
         replaced = ", ".join(f"{sign} as {words}" for sign, words in rendered.replaced)
         return Rendering(rendered.data, "; ".join(part for part in (replaced, *rendered.remarks) if part))
+
+    def _document(self, source: SlipSource) -> Document:
+        if source.paper:
+            return papers.document(self._tables, source.paper, source.fields)
+        return slip(self._tables.get(source.table), source.number, link=source.link)
 
     def states(self, table: str = "") -> Sequence[Mapping[str, Any]]:
         """Each printer's state in words, and the jobs that wait for somebody."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from companion import lan
+from companion import lan, local, papers
 from companion.config import Config, DiceConfig, data_folder
-from companion.game import commands
 from companion.game.intake import Intake
 from companion.game.table import Table
 from companion.game.tables import Tables
@@ -20,6 +20,9 @@ from companion.spool import Spool
 from companion.web.parts import Parts
 from drivers.dice import DiceSource, Event
 from drivers.dice.software import draw
+
+PRINTED_WITHIN = 20.0
+"""Seconds that a command waits for its paper; the job stays in the queue after that."""
 
 
 class Machine:
@@ -54,7 +57,7 @@ class Machine:
     def start(self, loop: asyncio.AbstractEventLoop) -> None:
         """Open dice and printers; a part that fails says so in its state and leaves the rest alone."""
         self._loop = loop
-        self._start_spool()
+        self.start_spool()
         for die in self.config.dice:
             source = source_from(die)
             self.sources[die.name] = source
@@ -63,12 +66,14 @@ class Machine:
         if latest is not None:
             self._arm(latest)
 
-    def _start_spool(self) -> None:
+    def start_spool(self) -> Spool:
+        """Open the printers and print what waits for them."""
         from drivers.printers import printer_from
 
         printers = [printer_from(p.address, p.name) for p in self.config.printers]
-        self.printing.spool = Spool(self.folder / "spool.db", printers, self.printing.draw)
-        self.printing.spool.start()
+        self.printing.spool = spool = Spool(self.folder / "spool.db", printers, self.printing.draw)
+        spool.start()
+        return spool
 
     def close(self) -> None:
         """Stop everything within seconds, whatever the hardware does."""
@@ -81,7 +86,10 @@ class Machine:
 
     def do(self, command: str, args: Mapping[str, Any]) -> Any:
         """A command that came over the local socket; called in the thread that owns the tables."""
-        return commands.run(self.tables, command, args)
+        if command == "print.submit":
+            self.printing.paper(args["printer"], args["kind"], args["fields"])
+            return {"ok": True, "text": f"It is on its way to {args['printer']}."}
+        return papers.run(self.tables, command, args)
 
     # --- dice
 
@@ -145,6 +153,27 @@ class Machine:
         """Each source's state in words."""
         shown = [d for d in self.config.dice if not table or d.table in ("", table)]
         return [{"name": d.name, **asdict(self.sources[d.name].status())} for d in shown if d.name in self.sources]
+
+
+def print_now(config: Config, folder: Path, printer: str, kind: str, fields: Mapping[str, str]) -> Mapping[str, Any]:
+    """Print by the daemon where one runs, else here; `ok` says whether it is on its way or on paper, `text` what is."""
+    try:
+        found: Mapping[str, Any] = local.ask(
+            folder, "print.submit", {"printer": printer, "kind": kind, "fields": dict(fields)}
+        )
+        return found
+    except local.NotRunning:
+        pass
+    machine = Machine(config, folder)
+    try:
+        spool = machine.start_spool()
+        number = machine.printing.paper(printer, kind, fields)
+        until = time.monotonic() + PRINTED_WITHIN
+        while (job := spool.job(number)).state in ("queued", "sending") and time.monotonic() < until:
+            time.sleep(0.05)
+        return {"ok": job.state == "printed", "text": job.note or f"{printer}: {job.title} is {job.state}."}
+    finally:
+        machine.close()
 
 
 def source_from(die: DiceConfig) -> DiceSource:

@@ -34,7 +34,7 @@ def do(folder: Path, command: str, *, begins: bool = False, **args: Any) -> Any:
 
 
 def _alone(folder: Path, command: str, begins: bool, args: dict[str, Any]) -> Any:
-    from companion.game import commands
+    from companion import papers
     from companion.game.tables import Tables
 
     if not begins and not (folder / "companion.db").exists():
@@ -43,6 +43,6 @@ def _alone(folder: Path, command: str, begins: bool, args: dict[str, Any]) -> An
     try:
         for notice in tables.journal.notices:
             click.echo(notice, err=True)
-        return commands.run(tables, command, args)
+        return papers.run(tables, command, args)
     finally:
         tables.close()

@@ -18,6 +18,7 @@ _COMMANDS = {
     "resolve": "cases:resolve",
     "odds": "cases:odds",
     "chart": "charts:chart",
+    "print": "printing:print_",
     "table": "tables:table",
     "config": "settings:config",
     "backup": "backup:backup",

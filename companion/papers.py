@@ -1,0 +1,158 @@
+"""What can be printed, by kind: slips, charts and each game's own papers; and in which forms it goes to a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from companion.game import commands, lookup, registry
+from companion.game.errors import UsageError
+from companion.game.slip import slip
+from companion.game.tables import Tables
+from companion.umpire import Paper
+from printouts import document as doc
+
+FORMS = ("pdf", "png", "html", "txt", "bin")
+PAPERS = ("a4", "letter", "a5", "80", "58")
+_WIDTHS = {"80": (576, 48), "58": (384, 32)}
+"""Dots and columns of a receipt printer on that paper."""
+
+Fields = Mapping[str, str]
+
+
+def kinds() -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Everything that can be printed: its kind, its title, the fields that it takes."""
+    yield "slip", "The slip of an act; the last one where none is named", ("table", "number")
+    yield "chart", "Charts of a game, found by words or rule number", ("game", "words")
+    for game in registry.games():
+        for paper in game.papers.values():
+            yield f"{game.key}.{paper.key}", paper.title, (*paper.fields, "table", "seat")
+
+
+def needs_table(kind: str, fields: Fields) -> bool:
+    """Whether it is drawn from a table, and so by whoever owns the data folder."""
+    return kind == "slip" or "table" in fields or (kind != "chart" and _paper(kind)[1].needs_table)
+
+
+def size(kind: str) -> str:
+    """The paper that a kind is made for; '' where its document says so itself."""
+    return "" if kind in ("slip", "chart") else _paper(kind)[1].paper
+
+
+def document(tables: Tables | None, kind: str, fields: Fields) -> doc.Document:
+    """The document of a kind; `tables` may be None where `needs_table` says no."""
+    if kind == "slip":
+        _only(kind, fields, ("table", "number"))
+        return _slip(tables, fields)
+    if kind == "chart":
+        _only(kind, fields, ("game", "words"))
+        return chart(lookup.search(fields.get("words", ""), fields.get("game", "")))
+    game, paper = _paper(kind)
+    _only(kind, fields, (*paper.fields, "table", "seat"))
+    own = {k: v for k, v in fields.items() if k in paper.fields}
+    state = None
+    if needs_table(kind, fields):
+        assert tables is not None
+        table = commands.find(tables, fields.get("table", ""))
+        if table.game.key != game:
+            raise UsageError(f"Table {table.name} plays {table.game.title}, which has no {paper.title}.")
+        state = table.state
+    found: doc.Document = paper.make(state, fields.get("seat", ""), **own)
+    return found
+
+
+def _only(kind: str, fields: Fields, known: tuple[str, ...]) -> None:
+    strange = next((f for f in fields if f not in known), None)
+    if strange is not None:
+        raise UsageError(f"{kind} has no field {strange[:40]!r}; it has {', '.join(known)}.")
+
+
+def _paper(kind: str) -> tuple[str, Paper]:
+    """The game and its paper, by full name, or by the paper's own where one game alone has it."""
+    found = [
+        (game.key, paper)
+        for game in registry.games()
+        for paper in game.papers.values()
+        if kind in (f"{game.key}.{paper.key}", paper.key)
+    ]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise UsageError(f"{kind!r} could be {' or '.join(f'{g}.{p.key}' for g, p in found)}; say which.")
+    raise UsageError(f"There is nothing called {kind[:40]!r} to print; `companion print` lists what there is.")
+
+
+def _slip(tables: Tables | None, fields: Fields) -> doc.Document:
+    assert tables is not None
+    table = commands.find(tables, fields.get("table", ""))
+    number = fields.get("number", "")
+    last = next((r.number for r in reversed(table.records) if r.slip), 0)
+    if number and not number.isdecimal():
+        raise UsageError(f"number is {number[:20]!r}; it must be the number of an act.")
+    if not (number or last):
+        raise UsageError(f"Table {table.name} has no slip yet.")
+    return slip(table, int(number[:12]) if number else last)
+
+
+def chart(pages: list[lookup.Page]) -> doc.Document:
+    """Charts on paper, each as it stands on the page and the screen."""
+    if not pages:
+        raise UsageError("No chart fits these words; `companion chart GAME` lists them all.")
+    blocks = tuple(block for page in pages for block in _chart(page))
+    return doc.Document(pages[0].title if len(pages) == 1 else "Charts", blocks, "page")
+
+
+def _chart(page: lookup.Page) -> Iterator[doc.Block]:
+    yield doc.Heading(page.title, 2, right=page.rule)
+    yield doc.Table((doc.Column(""), *(doc.Column(c) for c in page.columns)), tuple(tuple(r) for r in page.rows))
+    yield from (doc.Text(f"natural {faces}: {label}") for faces, label in page.natural)
+    if page.note:
+        yield doc.Text(page.note, small=True)
+
+
+# --- forms
+
+
+def rendered(document: doc.Document, form: str, paper: str = "") -> list[bytes]:
+    """The document in a form; a picture for each page, and one piece of everything else."""
+    if form == "pdf":
+        from printouts import pdf
+
+        return [pdf.render(document, paper)]
+    if form == "png":
+        return _pictures(document, paper)
+    if form == "html":
+        from printouts import html
+
+        return [html.page(document).encode()]
+    dots, columns = _WIDTHS.get(paper, _WIDTHS["80"] if form == "txt" else _WIDTHS["58"])
+    if form == "txt":
+        from printouts import text
+
+        return [text.render(document, columns).encode()]
+    from printouts import thermal
+
+    return [thermal.render(document, thermal.Profile("file", width_dots=dots, columns=columns)).data]
+
+
+def _pictures(document: doc.Document, paper: str) -> list[bytes]:
+    from printouts import pdf, picture
+
+    whole = pdf.render(document, paper)
+    pages: list[bytes] = []
+    while True:
+        try:
+            pages.append(picture.from_pdf(whole, page=len(pages) + 1))
+        except picture.NoSuchPage:
+            return pages
+
+
+def run(tables: Tables, do: str, args: Mapping[str, Any]) -> Any:
+    """Commands on the tables, and printing from a table to a file."""
+    if do != "print":
+        return commands.run(tables, do, args)
+    from base64 import b64encode
+
+    kind, fields, form = str(args["kind"]), dict(args["fields"]), str(args["form"])
+    made = rendered(document(tables, kind, fields), form, str(args["paper"]) or size(kind))
+    return [b64encode(piece).decode() for piece in made]
