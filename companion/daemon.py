@@ -49,7 +49,7 @@ async def _run(machine: Machine) -> None:
     server = uvicorn.Server(
         uvicorn.Config(
             app, log_level="warning", access_log=False, lifespan="on", server_header=False, http="h11",
-            proxy_headers=bool(config.trusted_proxies), forwarded_allow_ips=config.trusted_proxies or [],
+            proxy_headers=False,  # the application itself believes the trusted ones, and keeps their sub-path
             timeout_graceful_shutdown=STOP_WITHIN, loop="asyncio",
         )
     )  # fmt: skip

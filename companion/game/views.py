@@ -41,6 +41,7 @@ def view(table: Table, seat: str) -> dict[str, Any]:
             "arrived": [dict(a) for a in table.arrived.values()],
             "switches": [s.title for k, s in game.switches.items() if table.switches.get(k) != s.default],
             "house": table.house,
+            "settings": dict(table.settings),
             "put_away": table.put_away,
             "chain": table.tail,
         }
@@ -94,6 +95,7 @@ def ask_data(table: Table, ask: Ask, seat: str) -> dict[str, Any]:
         "rule": ask.rule,
         "seat": ask.seat,
         "mine": mine,
+        "hidden": ask.options_to != "all",
         "needs": ask.needs,
         "chart": ask.chart,
         "column": ask.column,

@@ -21,6 +21,7 @@ from companion.web.live import Hub
 from companion.web.openapi import document
 from companion.web.pages import Pages
 from companion.web.parts import Parts
+from companion.web.proxy import Proxy
 
 STATIC = Path(__file__).parent / "static"
 
@@ -51,7 +52,10 @@ def create_app(parts: Parts) -> Starlette:
     ]
     app = Starlette(
         routes=routes,
-        middleware=[Middleware(Guard)],
+        middleware=[
+            Middleware(Proxy, trusted=parts.config.trusted_proxies, public_url=parts.config.public_url),
+            Middleware(Guard),
+        ],
         lifespan=life,
         exception_handlers={TooMuch: _too_much},
     )

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 
 from companion.game.table import Table
+from companion.web.wishes import Wishes
 
 BEAT = 5.0
 """Seconds between beats; a page that misses two is not live."""
@@ -13,45 +14,54 @@ BEAT = 5.0
 MOST = 400
 """Pages that may follow at once."""
 
+Told = tuple[int, int]
+"""The version of a table and that of its pages."""
+
 
 class Hub:
     """Tells followers that a table has a new version. `publish` may be called from any thread."""
 
     def __init__(self) -> None:
-        self._followers: dict[str, set[asyncio.Queue[int]]] = {}
+        self._followers: dict[str, set[asyncio.Queue[Told]]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self.count = 0
+        self.wishes = Wishes(self.publish)
 
     def bind(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
 
     def publish(self, table: Table) -> None:
+        """Tell the followers of a table to read it again."""
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._tell, table.key, table.version)
+            self._loop.call_soon_threadsafe(self._tell, table.key, (table.version, self.pages(table)))
 
-    def _tell(self, key: str, version: int) -> None:
+    def pages(self, table: Table) -> int:
+        """The version of the pages: it also rises with what waits for an agreement."""
+        return table.version + self.wishes.count(table)
+
+    def _tell(self, key: str, told: Told) -> None:
         for queue in self._followers.get(key, ()):
             if queue.full():  # only the newest version matters
                 queue.get_nowait()
-            queue.put_nowait(version)
+            queue.put_nowait(told)
 
-    async def follow(self, key: str, version: int, build: str) -> AsyncIterator[str]:
+    async def follow(self, table: Table, build: str) -> AsyncIterator[str]:
         """Server-sent events: the version now, then each new one, and a beat in between."""
-        queue: asyncio.Queue[int] = asyncio.Queue(1)
-        self._followers.setdefault(key, set()).add(queue)
+        queue: asyncio.Queue[Told] = asyncio.Queue(1)
+        self._followers.setdefault(table.key, set()).add(queue)
         self.count += 1
         try:
-            yield _event(version, build)
+            yield _event((table.version, self.pages(table)), build)
             while True:
                 try:
-                    version = await asyncio.wait_for(queue.get(), BEAT)
-                    yield _event(version, build)
+                    yield _event(await asyncio.wait_for(queue.get(), BEAT), build)
                 except TimeoutError:
                     yield ": beat\nevent: beat\ndata: 1\n\n"
         finally:
             self.count -= 1
-            self._followers[key].discard(queue)
+            self._followers[table.key].discard(queue)
 
 
-def _event(version: int, build: str) -> str:
-    return f'retry: 2000\ndata: {{"version": {version}, "build": "{build}"}}\n\n'
+def _event(told: Told, build: str) -> str:
+    version, page = told
+    return f'retry: 2000\ndata: {{"version": {version}, "page": {page}, "build": "{build}"}}\n\n'

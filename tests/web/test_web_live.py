@@ -33,8 +33,8 @@ def test_a_follower_hears_the_version_now_and_each_new_one(table: Table) -> None
         hub = Hub()
         hub.bind(asyncio.get_running_loop())
         table.listeners.append(hub.publish)
-        events = hub.follow(table.key, table.version, "b1")
-        assert told(await anext(events)) == {"version": table.version, "build": "b1"}
+        events = hub.follow(table, "b1")
+        assert told(await anext(events)) == {"version": table.version, "page": table.version, "build": "b1"}
         await asyncio.to_thread(table.open, "next", seat="host")
         assert told(await anext(events))["version"] == table.version
         await events.aclose()  # type: ignore[attr-defined]
@@ -48,7 +48,7 @@ def test_a_slow_follower_gets_only_the_newest_version(table: Table) -> None:
         hub = Hub()
         hub.bind(asyncio.get_running_loop())
         table.listeners.append(hub.publish)
-        events = hub.follow(table.key, table.version, "b")
+        events = hub.follow(table, "b")
         await anext(events)
         for _ in range(5):
             table.open("next", seat="host")
@@ -65,7 +65,7 @@ def test_a_beat_says_that_the_line_stands(table: Table, monkeypatch: pytest.Monk
     async def follow() -> None:
         hub = Hub()
         hub.bind(asyncio.get_running_loop())
-        events = hub.follow(table.key, 1, "b")
+        events = hub.follow(table, "b")
         await anext(events)
         assert "event: beat" in await anext(events)
         await events.aclose()  # type: ignore[attr-defined]
@@ -80,7 +80,7 @@ def test_an_event_between_snapshot_and_subscription_is_not_lost(table: Table, ph
     table.open("next", seat="host")
 
     async def follow() -> None:
-        events = Hub().follow(table.key, table.version, "b")
+        events = Hub().follow(table, "b")
         assert told(await anext(events))["version"] != int(page.headers["x-version"])
         await events.aclose()  # type: ignore[attr-defined]
 
