@@ -89,14 +89,14 @@ def _deck_text(deck: Any) -> str:
 COPIES = TableSlot(
     "fastplay.deck",
     "Manoeuvre deck",
-    "fastplay:Choose Cards",
+    "Choose Cards",
     Notation(read_copies, "1ST 1, 2ST 3, SL 1, SR 1, L 2, R 2, HL 2, HR 2"),
     ("deck",),
 )
 PATH = TableSlot(
     "fastplay.move",
     "Move of a manoeuvre card",
-    "fastplay:Play Card and Move Planes",
+    "Play Card and Move Planes",
     Notation(read_path, "F TL F"),
     ("card",),
 )

@@ -22,7 +22,7 @@ def _aircraft() -> Chart:
     return Chart(
         "aircraft",
         "Aircraft data table",
-        "fastplay:Aircraft Data Table",
+        "Aircraft Data Table",
         columns,
         tuple(row(craft.name, _cells(craft)) for craft in fleet().values()),
         words=("planes", "decks"),
@@ -45,7 +45,7 @@ def _to_hit() -> Chart:
     ranges = range(1, FARTHEST + 1)
     rows = tuple(row(craft.name, tuple(f"{craft.need(n)}-6" for n in ranges)) for craft in fleet().values())
     columns = tuple(str(n) for n in ranges)
-    return Chart("to_hit", "To hit by range", "fastplay:Firepower", columns, rows, words=("guns",), game="fastplay")
+    return Chart("to_hit", "To hit by range", "Firepower", columns, rows, words=("guns",), game="fastplay")
 
 
 def _manoeuvres() -> Chart:
@@ -54,7 +54,7 @@ def _manoeuvres() -> Chart:
     return Chart(
         "manoeuvres",
         "Manoeuvre cards",
-        "fastplay:Choose Cards",
+        "Choose Cards",
         ("title", *fields),
         tuple(row(card.name, (card.title, card.path, card.copies)) for card in cards),
         words=("deck", "moves"),

@@ -25,8 +25,8 @@ from companion.umpire import (
     procedure,
 )
 
-RETURNING = "fastplay:Returning to Combat"
-DUELS = "fastplay:Duels"
+RETURNING = "Returning to Combat"
+DUELS = "Duels"
 NEAREST = 6
 """Hexes that a plane keeps from the nearest enemy when it enters."""
 

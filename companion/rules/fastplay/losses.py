@@ -13,8 +13,8 @@ from companion.rules.fastplay.shooting import Victories, rank
 from companion.rules.fastplay.state import Share
 from companion.umpire import D6, Change, Dice, Procedure, Question, Slot, Umpire, dice, procedure
 
-VICTORIES = "fastplay:Victories"
-CRASH = "fastplay:Crash Landings"
+VICTORIES = "Victories"
+CRASH = "Crash Landings"
 
 
 class Loss(msgspec.Struct, frozen=True):

@@ -73,21 +73,14 @@ def _written(x: float, y: float, label: str, value: str, wide: float) -> list[do
 
 
 def _silhouette(craft: str, x: float, y: float, wide: float, high: float) -> list[doc.Shape]:
-    drawing = seen_from_above(craft, wide)
-    scale = min(1.0, high / drawing.height_mm)
-    if scale < 1:
-        drawing = seen_from_above(craft, wide * scale)
+    scale = min(1.0, high / seen_from_above(craft, wide).height_mm)
+    drawing = seen_from_above(craft, wide * scale)
     return _moved(drawing.shapes, x + (wide - drawing.width_mm) / 2, y)
 
 
 def _moved(shapes: Sequence[doc.Shape], x: float, y: float) -> list[doc.Shape]:
-    moved: list[doc.Shape] = []
-    for shape in shapes:
-        if isinstance(shape, doc.Path):
-            moved.append(replace(shape, points=tuple((a + x, b + y) for a, b in shape.points)))
-        else:
-            moved.append(replace(shape, x=shape.x + x, y=shape.y + y))
-    return moved
+    paths = [shape for shape in shapes if isinstance(shape, doc.Path)]
+    return [replace(path, points=tuple((a + x, b + y) for a, b in path.points)) for path in paths]
 
 
 def _circles(pilot: Pilot, x: float, y: float) -> list[doc.Shape]:

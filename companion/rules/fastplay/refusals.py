@@ -34,4 +34,4 @@ CODES = frozenset(_SENTENCES)
 def barred(code: str, text: str = "") -> Barred:
     """The refusal; `text` says it more closely where the case is known."""
     rule, sentence = _SENTENCES[code]
-    return Barred(code, text or sentence, f"fastplay:{rule}")
+    return Barred(code, text or sentence, rule)

@@ -30,8 +30,8 @@ from companion.umpire import (
     procedure,
 )
 
-SHOOTING = "fastplay:Resolve Shooting"
-ACES = "fastplay:Aces"
+SHOOTING = "Resolve Shooting"
+ACES = "Aces"
 
 Victories = Annotated[int, Meta(ge=0, le=9999)]
 Range = Annotated[int, Meta(ge=0, le=999)]
@@ -180,7 +180,7 @@ def fire(ump: Umpire, shot: Shot) -> Fired:
     dice, extra = _dice(ump, shot, hexes)
     lowest = need(ump.context, craft, hexes)
     if lowest != PLAIN_NEED:
-        ump.note(f"{craft} at {hexes}: hits on {lowest}+", "fastplay:Firepower")
+        ump.note(f"{craft} at {hexes}: hits on {lowest}+", "Firepower")
     title = f"{shot.shooter} at {target or 'the target'}, range {hexes}"
     hits = ump.hits("shoot", pool(dice, extra), at_least(lowest), rule=SHOOTING, title=title, seat=shot.shooter)
     return Fired(shot.shooter, target, hexes, dice + extra, lowest, hits, _changes(shot.shooter, target, hits))

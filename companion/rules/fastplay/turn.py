@@ -15,9 +15,9 @@ from companion.rules.fastplay.refusals import barred
 from companion.rules.fastplay.state import ESCAPE_HITS
 from companion.umpire import MOMENT, Barred, Change, Choice, OneOf, Umpire, procedure
 
-CHOOSE = "fastplay:Choose Cards"
-MOVE = "fastplay:Play Card and Move Planes"
-LEAVING = "fastplay:Leaving the Board"
+CHOOSE = "Choose Cards"
+MOVE = "Play Card and Move Planes"
+LEAVING = "Leaving the Board"
 
 Hits = Annotated[int, Meta(ge=0, le=20)]
 CardNumber = Annotated[int, Meta(ge=1, le=4)]
@@ -198,8 +198,8 @@ class Closed(msgspec.Struct, frozen=True):
     changes: tuple[Change, ...]
 
 
-@procedure("fastplay.close", title="Shooting is over", rule="fastplay:Resolve Shooting")
+@procedure("fastplay.close", title="Shooting is over", rule="Resolve Shooting")
 def close(ump: Umpire, closing: Closing) -> Closed:
     """All firing takes place at the same time: the hits of this card count now."""
-    ump.note(f"the hits after card {closing.card} count now", "fastplay:Resolve Shooting")
-    return Closed((Change(MOMENT, "step", rule="fastplay:Resolve Shooting"),))
+    ump.note(f"the hits after card {closing.card} count now", "Resolve Shooting")
+    return Closed((Change(MOMENT, "step", rule="Resolve Shooting"),))

@@ -49,23 +49,23 @@ def _piece(pilot: Pilot) -> Piece:
 
 def _fields(pilot: Pilot) -> Iterable[Field]:
     yield _damage(pilot)
-    yield Field("Victories", f"{pilot.victories}{_rank(pilot)}", "fastplay:Aces")
+    yield Field("Victories", f"{pilot.victories}{_rank(pilot)}", "Aces")
     if pilot.at:
-        yield Field("Hex", f"{pilot.at}, nose {pilot.facing}", "fastplay:Play Card and Move Planes")
+        yield Field("Hex", f"{pilot.at}, nose {pilot.facing}", "Play Card and Move Planes")
     if pilot.shown:
-        yield Field("Cards up", " ".join(pilot.plan[: pilot.shown]), "fastplay:Play Card and Move Planes")
+        yield Field("Cards up", " ".join(pilot.plan[: pilot.shown]), "Play Card and Move Planes")
     if pilot.plan[pilot.shown :]:
-        yield Field("Cards down", str(len(pilot.plan) - pilot.shown), "fastplay:Choose Cards")
+        yield Field("Cards down", str(len(pilot.plan) - pilot.shown), "Choose Cards")
     if pilot.duel:
-        yield Field("Duel", f"with {pilot.duel}", "fastplay:Duels")
+        yield Field("Duel", f"with {pilot.duel}", "Duels")
     if pilot.must_leave:
-        yield Field("Duel", "won: has to fly off the mat", "fastplay:Duels")
+        yield Field("Duel", "won: has to fly off the mat", "Duels")
 
 
 def _damage(pilot: Pilot) -> Field:
     colour = "red" if pilot.hits >= ESCAPE_HITS else "yellow" if pilot.hits else ""
     letter = "E" if pilot.hits >= ESCAPE_HITS else "D" if pilot.hits else ""
-    return Field("Hits", f"{pilot.hits} of {pilot.points}", "fastplay:Damage Points", letter, colour)
+    return Field("Hits", f"{pilot.hits} of {pilot.points}", "Damage Points", letter, colour)
 
 
 def _rank(pilot: Pilot) -> str:
@@ -75,7 +75,7 @@ def _rank(pilot: Pilot) -> str:
 def _score(state: State) -> tuple[Field, ...]:
     sides = dict.fromkeys(p.side for p in state.pilots)
     return tuple(
-        Field(side, f"{sum(p.victories for p in state.pilots if p.side == side)} victories", "fastplay:Victories")
+        Field(side, f"{sum(p.victories for p in state.pilots if p.side == side)} victories", "Victories")
         for side in sides
     )
 
@@ -117,17 +117,20 @@ def summary(state: State, procedure: str, inputs: Any, result: Any) -> Summary:
         case Duel():
             pair = f"{_name(state, result.pilot)} and {_name(state, result.opponent)}"
             return Summary((pair,), "DUEL" if result.agreed else "NO DUEL", changed)
-    return Summary((phase_of(state),), _WORDS[procedure], changed)
+        case bool():
+            return Summary(("Crash landing",), "SURVIVES" if result else "OUT OF ACTION")
+        case str():
+            return Summary(("The victory",), _name(state, result).upper() or "NOBODY")
+    heading, word = _WORDS[procedure]
+    return Summary((heading,), word, changed)
 
 
 _WORDS = {
-    "fastplay.choose_cards": "CARDS DOWN",
-    "fastplay.reveal": "CARDS UP",
-    "fastplay.move": "MOVED",
-    "fastplay.close": "HITS COUNT",
-    "fastplay.credit": "VICTORY",
-    "fastplay.crash_landing": "LANDING",
-    "fastplay.finish": "THE END",
+    "fastplay.choose_cards": ("All pilots", "CARDS DOWN"),
+    "fastplay.reveal": ("All pilots", "CARDS UP"),
+    "fastplay.move": ("All planes", "MOVED"),
+    "fastplay.close": ("Shooting is over", "HITS COUNT"),
+    "fastplay.finish": ("The game is over", "THE END"),
 }
 
 

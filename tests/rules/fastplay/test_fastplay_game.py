@@ -137,6 +137,7 @@ def test_a_shot_that_misses_and_one_without_a_known_target() -> None:
     fired = GAME.procedures["fastplay.fire"]
     done = Play.take(play, _lone(fired))
     summary = GAME.summary(play.state, "fastplay.fire", None, done.result)
+    assert GAME.view(play.state, "", play.context).notes == ()
     assert (summary.heading, summary.word) == (("Anna fires, range 5",), "NO HIT")
 
 
@@ -153,12 +154,26 @@ def test_several_planes_shot_down_at_once(faces: tuple[int, int], says: str) -> 
     assert GAME.summary(play.state, "fastplay.shot_down", None, done.result).word == says
 
 
+@pytest.mark.parametrize(
+    ("procedure", "result", "says"),
+    [
+        ("crash_landing", True, "SURVIVES"),
+        ("crash_landing", False, "OUT OF ACTION"),
+        ("credit", "karl", "KARL"),
+        ("credit", "", "NOBODY"),
+    ],
+)
+def test_a_landing_or_a_credit_on_its_own(procedure: str, result: object, says: str) -> None:
+    play = Play(pilot("Anna", "Allies"), pilot("Karl", "Axis"))
+    assert GAME.summary(play.state, f"fastplay.{procedure}", None, result).word == says
+
+
 # --- the shape of a game
 
 
 def test_procedures_charts_and_slots_are_found_by_their_own_keys() -> None:
     assert all(name == p.name and name.startswith("fastplay.") for name, p in GAME.procedures.items())
-    assert all(key == c.key and c.rule.startswith("fastplay:") for key, c in GAME.charts.items())
+    assert all(key == c.key and c.rule for key, c in GAME.charts.items())
     assert all(key == slot.key for key, slot in GAME.slots.items())
     assert all(set(preset) <= set(GAME.switches) for preset in GAME.presets.values())
     assert [u.key for u in GAME.units] == [row.key for row in GAME.charts["aircraft"].rows]

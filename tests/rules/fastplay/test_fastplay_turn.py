@@ -382,9 +382,9 @@ def test_a_state_survives_being_written_and_read() -> None:
 def test_house_values_are_named_by_what_used_them_and_not_without() -> None:
     play = two()
     house = play.choose(anna="2ST 2ST 2ST", karl="2ST 2ST 2ST").house
-    assert house == ("Manoeuvre deck standard [fastplay:Choose Cards]",)
+    assert house == ("Manoeuvre deck standard [Choose Cards]",)
     play.do("reveal")
-    assert play.do("move").house == ("Move of a manoeuvre card 2ST [fastplay:Play Card and Move Planes]",)
+    assert play.do("move").house == ("Move of a manoeuvre card 2ST [Play Card and Move Planes]",)
 
 
 def test_a_table_that_refuses_house_values_is_asked_for_the_deck() -> None:
