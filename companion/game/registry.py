@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib import import_module
 from importlib.metadata import entry_points
 
 from companion.game.errors import NoGame
@@ -24,6 +25,13 @@ def game(key: str) -> Game:
             found: Game = point.load()
             return found
     raise NoGame(f"There is no game {key!r}; there are {', '.join(keys())}.")
+
+
+@cache
+def title(key: str) -> str:
+    """A game's title, without loading its rules."""
+    point = next(point for point in entry_points(group=GROUP) if point.name == key)
+    return str(import_module(point.module).TITLE)
 
 
 def games() -> tuple[Game, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.game.fold import Record
-from companion.game.slip import line_data, sources_of
+from companion.game.lines import line_data, sources_of
 from companion.game.table import HOST, Table
 from companion.umpire import Act, Ask, Barred, Number, OneOf, SomeOf, Space, YesNo
 

@@ -1,5 +1,14 @@
 """Age of Dogfights: WWII."""
 
-from companion.rules.aod.game import GAME
+from typing import Any
 
-__all__ = ["GAME"]
+TITLE = "Age of Dogfights: WWII"
+
+
+def __getattr__(name: str) -> Any:
+    """`GAME`, loaded when it is first asked for: the home page needs no more than the title."""
+    if name != "GAME":
+        raise AttributeError(name)
+    from companion.rules.aod.game import GAME
+
+    return GAME
