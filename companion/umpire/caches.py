@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from companion.umpire import readings
-from companion.umpire.dice import _sides, _words
+from companion.umpire.charts import _cell
 
 _CACHES = (
-    _words,
-    _sides,
+    _cell,
     readings._natural,
     readings._sums,
     readings.test_reading,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 import msgspec
@@ -71,7 +72,7 @@ class Chart(msgspec.Struct, frozen=True, eq=False):
 
     def at(self, key: Cell, column: str = "") -> Cell:
         """The cell in the row that covers a number or has this name; the first column unless one is named."""
-        return self._row(key).cells[self._column(column)]
+        return _cell(self, key, column)
 
     def read(self, faces: Sequence[Face], total: int, column: str = "") -> Cell:
         """The label for a throw: what the natural faces say, else the row of the modified total."""
@@ -82,12 +83,18 @@ class Chart(msgspec.Struct, frozen=True, eq=False):
                     return label
         return self.at(total, column)
 
+    def labels(self, totals: Iterable[int], column: str = "") -> dict[int, Cell]:
+        """The cell for each of these numbers."""
+        place = self._column(column)
+        return {total: self._row(total).cells[place] for total in totals}
+
     def row_key(self, key: Cell) -> str:
         return self._row(key).key
 
     def _row(self, key: Cell) -> Row:
+        text, number = str(key), isinstance(key, int)
         for candidate in self.rows:
-            if candidate.key == str(key) or (isinstance(key, int) and candidate.covers(key)):
+            if candidate.key == text or (number and candidate.covers(key)):  # type: ignore[arg-type]
                 return candidate
         raise NoCell(f"The chart {self.title!r} [{self.rule}] has no row for {key}.")
 
@@ -100,3 +107,8 @@ class Chart(msgspec.Struct, frozen=True, eq=False):
             raise NoCell(
                 f"The chart {self.title!r} [{self.rule}] has no column {column!r}; it has {', '.join(self.columns)}."
             ) from None
+
+
+@lru_cache(8192)
+def _cell(chart: Chart, key: Cell, column: str) -> Cell:
+    return chart._row(key).cells[chart._column(column)]

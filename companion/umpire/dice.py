@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
+from math import prod
 
 import msgspec
+from msgspec.structs import force_setattr
 
 from companion.umpire.errors import UsageError
 
@@ -25,6 +27,14 @@ class Die(msgspec.Struct, frozen=True, eq=False):
 
     kind: str
     faces: tuple[Face, ...]
+    sides: tuple[tuple[Face, int], ...] = ()
+    """The different faces, each with the number of sides that show it."""
+
+    def __post_init__(self) -> None:
+        counts: dict[Face, int] = {}
+        for face in self.faces:
+            counts[face] = counts.get(face, 0) + 1
+        force_setattr(self, "sides", tuple(counts.items()))
 
     def face(self, given: object) -> Face:
         """The face that an entry means: its name, its place on the die, or value and dots of a printed movement die."""
@@ -124,6 +134,11 @@ class Dice(msgspec.Struct, frozen=True, eq=False):
 
     slots: tuple[Slot, ...]
     percent: bool = False
+    words: str = ""
+    """As a player says it: `white d6`, `red 2d6`, `d100`."""
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "words", "d100" if self.percent else _words(self.slots))
 
     def total(self, faces: Sequence[Face]) -> int:
         total = sum(face.value for face in faces)
@@ -137,19 +152,11 @@ class Dice(msgspec.Struct, frozen=True, eq=False):
     def high(self) -> int:
         return 100 if self.percent else sum(max(f.value for f in s.die.faces) for s in self.slots)
 
-    @property
-    def words(self) -> str:
-        """As a player says it: `white d6`, `red 2d6`, `d100`."""
-        return _words(self)
-
     def all_faces(self, fixed: Mapping[str, Face] = {}) -> Iterable[tuple[tuple[Face, ...], int]]:
         """Every throw with its weight, dice that already lie held fixed."""
-        sides = [_weighed(s.die, fixed.get(s.name)) for s in self.slots]
+        sides = [((fixed[s.name], 1),) if s.name in fixed else s.die.sides for s in self.slots]
         for combination in product(*sides):
-            weight = 1
-            for _, w in combination:
-                weight *= w
-            yield tuple(face for face, _ in combination), weight
+            yield tuple([face for face, _ in combination]), prod([weight for _, weight in combination])
 
     def read(self, given: Sequence[object]) -> dict[str, Face]:
         """Faces entered in the order of the slots; a d100 also as one number, `74` or `[70, 4]`."""
@@ -185,28 +192,13 @@ class Dice(msgspec.Struct, frozen=True, eq=False):
         raise UsageError(f"There is no die {str(name)[:40]!r} in this throw; there are {known}.")
 
 
-@lru_cache(1024)
-def _words(dice: Dice) -> str:
-    if dice.percent:
-        return "d100"
-    kinds = [s.die.kind for s in dice.slots]
+def _words(slots: tuple[Slot, ...]) -> str:
+    kinds = [s.die.kind for s in slots]
     if len(set(kinds)) > 1:
-        return " and ".join(f"{s.name} {s.die.kind}" if s.name != s.die.kind else s.name for s in dice.slots)
-    name = dice.slots[0].name.rsplit(" ", 1)[0] if len(kinds) > 1 else dice.slots[0].name
+        return " and ".join(f"{s.name} {s.die.kind}" if s.name != s.die.kind else s.name for s in slots)
+    name = slots[0].name.rsplit(" ", 1)[0] if len(kinds) > 1 else slots[0].name
     count = f"{len(kinds)}{kinds[0]}" if len(kinds) > 1 else kinds[0]
     return count if name == kinds[0] else f"{name} {count}"
-
-
-@lru_cache(1024)
-def _sides(die: Die) -> tuple[tuple[Face, int], ...]:
-    counts: dict[Face, int] = {}
-    for face in die.faces:
-        counts[face] = counts.get(face, 0) + 1
-    return tuple(counts.items())
-
-
-def _weighed(die: Die, fixed: Face | None) -> tuple[tuple[Face, int], ...]:
-    return _sides(die) if fixed is None else ((fixed, 1),)
 
 
 _SPEC = re.compile(r"(\d*)([a-zA-Z].*|d\d+)")

@@ -35,18 +35,23 @@ class Counted(NamedTuple):
 class _Step:
     """One step of a run: its label now, the labels that it can have, and where the run stood before it."""
 
-    __slots__ = ("counted", "index", "label", "line", "scale", "total", "ways", "weight", "weights")
+    __slots__ = ("counted", "index", "label", "last", "line", "lines", "scale", "total", "ways", "weight", "weights")
 
     def __init__(self, label: Any, weights: Weights, total: int, line: LineOf | None, ways: Ways | None) -> None:
         self.label, self.weights, self.total, self.line, self.ways = label, weights, total, line, ways
         self.index = self.counted = 0
+        self.last = max(0, len(weights) - 1)
         self.weight = self.scale = 1
+        self.lines: tuple[Line, ...] | None = None
 
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        if self.ways is not None:
-            return self.ways[self.label]
-        return (self.line(self.label, ()),) if self.line else ()
+    def written(self) -> tuple[Line, ...]:
+        """Its lines, written when a result first needs them."""
+        if self.lines is None:
+            if self.ways is not None:
+                self.lines = self.ways[self.label]
+            else:
+                self.lines = (self.line(self.label, ()),) if self.line else ()
+        return self.lines
 
 
 class Odds(Umpire):
@@ -92,16 +97,25 @@ class Odds(Umpire):
     def count(self, run: Callable[..., Any], *args: Any, **kw: Any) -> Counted:
         """Every result of `run(self, *args)`."""
         outer = self._steps, self._at, self._known, self._weight, self._scale
-        self._steps, self._at, self._known, self._weight, self._scale = [], 0, 0, 1, 1
+        steps: list[_Step] = []
+        self._steps, self._at, self._known, self._weight, self._scale = steps, 0, 0, 1, 1
         start = len(self._numbered)
         sums: dict[Any, dict[int, int]] = {}
         ways: dict[Any, tuple[Line, ...]] = {}
         try:
             while True:
-                self._tally(run(self, *args, **kw), sums, ways)
-                if not self._next_branch():
+                result = run(self, *args, **kw)
+                self._tally(result, sums, ways)
+                while steps and steps[-1].index == steps[-1].last:
+                    steps.pop()
+                if not steps:
                     return Counted(*_common(sums), ways)
-                self._at, self._known = 0, len(self._steps)
+                step = steps[-1]
+                step.index += 1
+                self._take(step)
+                if len(self._numbered) > step.counted:
+                    self._forget(step.counted)
+                self._at, self._known = 0, len(steps)
         finally:
             self._steps, self._at, self._known, self._weight, self._scale = outer
             self._forget(start)
@@ -116,23 +130,12 @@ class Odds(Umpire):
             raise UsageError(f"Odds can only count hashable results, which {type(result).__name__} is not.") from None
         if by_scale is None:
             by_scale = sums[result] = {}
-            ways[result] = tuple([line for step in self._steps for line in step.lines])
+            ways[result] = tuple([line for step in self._steps for line in step.written()])
         by_scale[self._scale] = by_scale.get(self._scale, 0) + self._weight
-
-    def _next_branch(self) -> bool:
-        steps = self._steps
-        while steps:
-            step = steps[-1]
-            step.index += 1
-            if step.index < len(step.weights):
-                self._take(step)
-                self._forget(step.counted)
-                return True
-            steps.pop()
-        return False
 
     def _take(self, step: _Step) -> None:
         step.label, weight = step.weights[step.index]
+        step.lines = None
         self._weight, self._scale = step.weight * weight, step.scale * step.total
 
     def _again(self) -> Any:

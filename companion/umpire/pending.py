@@ -116,11 +116,11 @@ def odds(
 def _body(procedure: Procedure[Any, Any], inputs: Any, about: str) -> Callable[[Umpire, Any], Any]:
     if not about:
         return procedure.run
-    known = procedure.abouts(inputs)
-    if about not in known:
-        raise UsageError(f"{procedure.name} has no question {about[:40]!r}; it has {', '.join(known) or 'none'}.")
     key, _, subject = about.partition(":")
-    question = procedure.questions[key]
+    question = procedure.questions.get(key)
+    if question is None or ((subject or question.subjects) and about not in procedure.abouts(inputs)):
+        known = ", ".join(procedure.abouts(inputs)) or "none"
+        raise UsageError(f"{procedure.name} has no question {about[:40]!r}; it has {known}.")
     more = (subject,) if question.subjects else ()
     whole, instead, of = procedure.run, question.instead, question.of
     if instead is None:
@@ -132,10 +132,11 @@ def _placed(
     procedure: Procedure[Any, Any], inputs: Any, answers: tuple[Answer, ...], context: Context | None
 ) -> tuple[tuple[Answer, ...], set[int]]:
     """The answers at the addresses that take them, as far as they reach, and which ones were taken."""
+    if not answers:
+        return (), set()
     umpire = Recorded(context, answers)
-    if answers:
-        with suppress(Missing):
-            procedure.run(umpire, inputs)
+    with suppress(Missing):
+        procedure.run(umpire, inputs)
     return umpire.placed(), set(umpire.taken)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import permutations
 from math import prod
 from typing import Any, TypeAlias
@@ -52,22 +52,27 @@ class Reading:
 
     def __init__(self, dice: Dice, label: Callable[[Faces], Any], until: Callable[[Faces], bool] | None = None) -> None:
         self.dice, self.label, self.until = dice, label, until
+        self._weights: Weights | None = None
+        self._total = 0
 
     def of(self, faces: Faces) -> Any:
         """The label, or AGAIN where the condition sends the dice back."""
         return AGAIN if self.until and not self.until(faces) else self.label(faces)
 
-    @cached_property
+    @property
     def weights(self) -> Weights:
         """Each label with the number of throws that give it."""
-        weights = self._counted({})[0]
-        if not weights:
+        if self._weights is None:
+            self._weights = self._counted({})[0]
+            self._total = sum([weight for _, weight in self._weights])
+        if not self._weights:
             raise UsageError(f"No throw of {self.dice.words} can ever count here.")
-        return weights
+        return self._weights
 
-    @cached_property
+    @property
     def total(self) -> int:
-        return sum([weight for _, weight in self.weights])
+        """The sum of the weights."""
+        return self._total if self._weights else sum([weight for _, weight in self.weights])
 
     def weights_with(self, lying: Mapping[str, Face]) -> Weights:
         """The same given dice that lie already; should the condition reject them, all are thrown again."""
@@ -125,10 +130,11 @@ class _ChartReading(Reading):
             for total in _natural(self.dice, natural):
                 sums[total] -= 1
                 counts[label] = counts.get(label, 0) + 1
-        at, modifier, column = self._chart.at, self._modifier, self._column
+        modifier = self._modifier
+        labels = self._chart.labels([total + modifier for total, ways in sums.items() if ways], self._column)
         for total, ways in sums.items():
             if ways:
-                label = at(total + modifier, column)
+                label = labels[total + modifier]
                 counts[label] = counts.get(label, 0) + ways
         return tuple(counts.items()), 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from statistics import median
-from time import perf_counter
+from time import process_time
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def alternate(runs: Mapping[str, Callable[[], object]], rounds: int = 25) -> dic
     times: dict[str, list[float]] = {name: [] for name in runs}
     for _ in range(rounds):
         for name, run in runs.items():
-            begin = perf_counter()
+            begin = process_time()
             run()
-            times[name].append((perf_counter() - begin) * 1000)
+            times[name].append((process_time() - begin) * 1000)
     return {name: median(sorted(taken)[: max(1, rounds // 3)]) for name, taken in times.items()}
