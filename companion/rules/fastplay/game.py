@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from companion.rules.fastplay import cards, entry, losses, setup, shooting, turn
+from companion.rules.fastplay import TITLE, cards, entry, losses, setup, shooting, turn
 from companion.rules.fastplay.aircraft import fleet
 from companion.rules.fastplay.charts import charts
 from companion.rules.fastplay.due import due
@@ -36,7 +36,7 @@ class FastPlay:
     """The object behind the entry point; it has the shape of `Game`."""
 
     key = "fastplay"
-    title = "Fast-Play WWII"
+    title = TITLE
     version = "1"
     procedures: Mapping[str, Procedure[Any, Any]] = {p.name: p for p in _PROCEDURES}
     slots = cards.SLOTS

@@ -18,7 +18,8 @@ from companion.umpire import Context, UsageError
 MOST_PILOTS = 40
 
 _NAME = re.compile(r"[^\W_][\w .,'’&()#/-]{0,23}")
-_KEY = re.compile(r"[a-z0-9][a-z0-9-]{0,23}")
+_KEY = re.compile(r"(?!host$)[a-z0-9][a-z0-9-]{0,23}")
+"""A seat's key; `host` is the host's."""
 
 
 class Enrolled(msgspec.Struct, frozen=True):
@@ -54,11 +55,12 @@ def start(setup: Mapping[str, Any], context: Context) -> State:
 
 def _keys(pilots: Sequence[Enrolled]) -> list[str]:
     """The given keys; where one is missing, one made of the name."""
-    return [p.key or _spelt(p.name) or f"pilot-{n}" for n, p in enumerate(pilots, 1)]
+    return [p.key or _spelt(p.name, f"pilot-{n}") for n, p in enumerate(pilots, 1)]
 
 
-def _spelt(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+def _spelt(name: str, otherwise: str) -> str:
+    key = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+    return key if _KEY.fullmatch(key) else otherwise
 
 
 def _pilot(given: Enrolled, key: str, mat: Mat | None, context: Context) -> Pilot:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from companion.rules import fastplay
 from companion.rules.fastplay import GAME
 from companion.umpire import Answer, UsageError, scripted
 from tests.rules.fastplay.rig import Play, context, pilot, resolve, stack
@@ -23,6 +24,7 @@ FAULTS: list[tuple[dict[str, Any], str]] = [
     ({"pilots": [pilot("Anna", "Allies"), pilot("Karl", "Axis", facing="N")]}, "'N' is no facing"),
     ({"pilots": [pilot("Anna", "Allies"), pilot("anna", "Axis")]}, "key 'anna'"),
     ({"pilots": [pilot("Anna", "Allies"), pilot("Karl", "Axis", key="K!")]}, "'K!' is no key"),
+    ({"pilots": [pilot("Anna", "Allies"), pilot("Karl", "Axis", key="host")]}, "'host' is no key"),
     ({"pilots": [pilot("Anna\x07", "Allies"), pilot("Karl", "Axis")]}, "no name for a pilot"),
     ({"pilots": [pilot("Anna", "Allies"), pilot("Karl", "Allies")]}, "one side only"),
     ({"pilots": [pilot("Anna", "Allies"), pilot("Karl", "Axis")], "mat": {"columns": 3}}, "columns"),
@@ -47,9 +49,14 @@ def test_hexes_cannot_be_kept_without_knowing_the_cards() -> None:
         Play(pilot("Anna", "Allies"), pilot("Karl", "Axis"), cards="table")
 
 
-def test_a_name_without_latin_letters_gets_a_key_by_its_place() -> None:
-    play = Play(pilot("Анна", "Allies"), pilot("Karl Ö. Åsen", "Axis"))
-    assert [p.key for p in play.state.pilots] == ["pilot-1", "karl-sen"]
+def test_a_name_that_makes_no_key_gets_a_key_by_its_place() -> None:
+    play = Play(pilot("Анна", "Allies"), pilot("Karl Ö. Åsen", "Axis"), pilot("Host", "Axis"))
+    assert [p.key for p in play.state.pilots] == ["pilot-1", "karl-sen", "pilot-3"]
+
+
+def test_every_reading_of_what_the_rulebook_leaves_open_is_marked_as_ours() -> None:
+    chart = GAME.charts["readings"]
+    assert {(row.key, "reading") for row in chart.rows} == chart.house
 
 
 @pytest.mark.rule("fastplay:Aces")
@@ -178,6 +185,12 @@ def test_procedures_charts_and_slots_are_found_by_their_own_keys() -> None:
     assert all(set(preset) <= set(GAME.switches) for preset in GAME.presets.values())
     assert [u.key for u in GAME.units] == [row.key for row in GAME.charts["aircraft"].rows]
     assert all(p.describe()["inputs"] for p in GAME.procedures.values())
+
+
+def test_the_package_knows_its_title_before_the_game_is_loaded() -> None:
+    assert GAME.title == fastplay.TITLE
+    with pytest.raises(AttributeError):
+        fastplay.game_of_chess  # noqa: B018
 
 
 @pytest.mark.rule("fastplay:Aircraft Data Table")
