@@ -29,18 +29,15 @@ _MOST_OWED = 65_536
 
 
 class Pace(msgspec.Struct, frozen=True):
-    """Seconds: how soon and how rarely a printer that is off is tried, how often paper is looked at, how long a
-    status may take, how long a printer that has talked may be silent after a slip, and how long it may still
-    print from its buffer when it has taken everything.
-    """
+    """How long the workers wait, in seconds."""
 
-    first_pause: float = 1.0
+    first_pause: float = 1.0  # before a printer that is off is tried again; it doubles each time
     longest_pause: float = 30.0
-    paper: float = 2.0
-    idle_look: float = 15.0
-    status: float = 3.0
-    silence: float = 20.0
-    settle: float = 1.0
+    paper: float = 2.0  # between looks for new paper
+    idle_look: float = 15.0  # between looks at an idle printer
+    status: float = 3.0  # for one status
+    silence: float = 20.0  # for a printer that has talked to talk again after a slip, beside the slip's own time
+    settle: float = 1.0  # for what still prints from the printer's buffer
 
 
 class Worker:
@@ -137,8 +134,8 @@ class Worker:
             except SpoolStorage as error:
                 self._say(str(error))
                 self._rest(2.0)
-            except Exception:
-                log.exception("%s: the print worker stumbled; it goes on", self.printer.name)
+            except Exception as error:
+                self._stumble(error)
                 self._rest(2.0)
 
     def _rest(self, seconds: float) -> None:
@@ -149,6 +146,13 @@ class Worker:
                 self._bell.wait(min(1.0, left))
                 self.tick += 1
             self._rung = False
+
+    def _stumble(self, error: Exception) -> None:
+        """A mistake in a driver must not end the queue, nor fill the log."""
+        words = f"{self.printer.name}: the print worker stumbled ({error!r}); it goes on"
+        if words != self._trouble:
+            log.error("%s", words, exc_info=error)
+        self._trouble = words
 
     def _say(self, trouble: str) -> None:
         if trouble and trouble != self._trouble:
@@ -181,7 +185,7 @@ class Worker:
             return
         try:
             self.printer.open()
-            self._settle()
+            self._end_picture()
             before = self._ask()
             before.demand_ready()
         except (PaperOut, CoverOpen) as error:
@@ -210,11 +214,14 @@ class Worker:
         self._drawn = (job.id, banner, drawing)
         return drawing
 
-    def _settle(self) -> None:
+    def _end_picture(self) -> None:
         """Feed empty bytes for the rest of a slip that was cut off, so that a picture begun in it ends."""
         if self._owed:
-            self.printer.write(bytes(self._owed), deadline_for(self._owed, self.printer.bytes_per_second))
+            self._write(bytes(self._owed))
             self._owed = 0
+
+    def _write(self, data: bytes) -> None:
+        self.printer.write(data, deadline_for(len(data), self.printer.bytes_per_second), self._progress)
 
     def _wait(self, job: Job, why: str, seconds: float) -> None:
         self._say(why)
@@ -240,7 +247,7 @@ class Worker:
         self._pause = 0.0
         self._say("")
         try:
-            self.printer.write(drawing.data, deadline_for(size, self.printer.bytes_per_second), self._progress)
+            self._write(drawing.data)
             self._sent = size
             doubt = self._doubt(before)
         except PrinterError as error:
@@ -268,6 +275,8 @@ class Worker:
             return "The paper ran out with this slip."
         if after.cover_open:
             return "The cover was opened during this slip."
+        if after.online is False:
+            return "The printer went off line during this slip."
         if before.answered and not after.answered:
             return "The printer fell silent after it was sent."
         return ""
@@ -286,7 +295,6 @@ class Worker:
         return after
 
     def _done(self, job: Job, before: Status, doubt: str) -> None:
-        self._drawn = None
         if doubt:
             self._hold(job, job.size, doubt)
             return
@@ -321,6 +329,7 @@ class Worker:
 
     def _finish(self, job: Job, state: str, **also: object) -> None:
         """What became of a job must reach the disk: a full one is waited for."""
+        self._drawn = None
         log.info("job %d %s: %s %s", job.id, job.title, state, also.get("note", ""))
         while True:
             try:

@@ -13,6 +13,7 @@ import time
 from abc import ABC, abstractmethod
 
 from drivers.printers import (
+    PaperOut,
     PrinterBusy,
     PrinterCancelled,
     PrinterError,
@@ -27,6 +28,7 @@ from drivers.printers.realtime import is_reply, request, status_of
 
 _SLICE_S = 0.2
 """The longest single wait: a cancel is noticed and progress is told this often."""
+_RETRY_S = 0.02
 _NEXT_ANSWER_S = 0.5
 _BROKEN = select.POLLERR | select.POLLHUP | select.POLLNVAL
 
@@ -98,6 +100,7 @@ class Line(ABC):
         try:
             return os.write(self._fd, some)
         except BlockingIOError:
+            time.sleep(_RETRY_S)  # usblp may call itself writable and then not be
             return 0
         except OSError as error:
             raise self._trouble(error, sent) from error
@@ -109,7 +112,7 @@ class Line(ABC):
             self._check(end, sent)
             if progress:
                 progress(sent)
-            self._poll(0, 0.02, sent)
+            self._poll(0, _RETRY_S, sent)
         self._poll(0, 0, sent)
 
     def _waiting_bytes(self) -> int:
@@ -122,7 +125,7 @@ class Line(ABC):
         """One real-time request; None where no answer comes in time."""
         end = time.monotonic() + deadline_s
         try:
-            self._flush_input()
+            self._flush_input(end)
             self._wait(select.POLLOUT, end, 0)
             self._put(memoryview(request(n)), 0)
             while True:
@@ -130,13 +133,12 @@ class Line(ABC):
                 for byte in self._get():
                     if is_reply(byte):
                         return byte
-                self._check(end, 0)
         except PrinterStalled:
             return None
 
-    def _flush_input(self) -> None:
+    def _flush_input(self, end: float) -> None:
         while self._poll(select.POLLIN, 0, 0) and self._get():
-            pass
+            self._check(end, 0)
 
     def _get(self) -> bytes:
         try:
@@ -148,7 +150,7 @@ class Line(ABC):
         if not some and not self.eof_is_silence:
             raise PrinterOff(f"{self.name}: the printer hung up; switch it on.")
         if not some:
-            time.sleep(0.02)  # usblp reads as ready though it has nothing to say
+            time.sleep(_RETRY_S)  # usblp reads as ready though it has nothing to say
         return some
 
     def _wait(self, what: int, end: float, sent: int, progress: Progress | None = None) -> None:
@@ -156,7 +158,7 @@ class Line(ABC):
             self._check(end, sent)
             if progress:
                 progress(sent)
-        self._check(None, sent)
+        self._check(end, sent)
 
     def _poll(self, what: int, seconds: float, sent: int) -> bool:
         if self._fd < 0:
@@ -172,10 +174,10 @@ class Line(ABC):
         """Why poll calls the line broken."""
         return OSError(errno.EIO, "the line broke")
 
-    def _check(self, end: float | None, sent: int) -> None:
+    def _check(self, end: float, sent: int) -> None:
         if self._cancelled.is_set():
             raise PrinterCancelled(f"{self.name}: stopped by hand after {sent} bytes.", sent)
-        if end is not None and time.monotonic() >= end:
+        if time.monotonic() >= end:
             raise PrinterStalled(
                 f"{self.name}: the printer takes no more data after {sent} bytes; "
                 "look at paper and cover, then switch it off and on.",
@@ -192,6 +194,8 @@ class Line(ABC):
                 "that owns it (lp or dialout) and start again.",
                 sent,
             )
+        if error.errno == errno.ENOSPC:  # usblp's word for it
+            return PaperOut(f"{self.name}: no paper: put in a new roll.", sent)
         return PrinterOff(f"{self.name}: the printer is off or unplugged ({why}); switch it on.", sent)
 
     def _place(self) -> str:

@@ -41,9 +41,13 @@ def _serial(rest: str, name: str) -> Printer:
 
     line, *options = rest.split(",")
     port, _, baud = line.partition("@")
-    if not port or not (baud or "19200").isdecimal() or set(options) - {"rtscts", "xonxoff"}:
+    if not port or not _is_baud(baud or "19200") or set(options) - {"rtscts", "xonxoff"}:
         raise UnknownPrinter(f"'serial:{rest}' is not right; write serial:/dev/ttyUSB0@19200,rtscts.")
     return SerialPrinter(port, int(baud or 19200), name=name, rtscts="rtscts" in options, xonxoff="xonxoff" in options)
+
+
+def _is_baud(words: str) -> bool:
+    return words.isdecimal() and len(words) < 8 and 300 <= int(words) <= 4_000_000
 
 
 def _file(rest: str, name: str) -> Printer:

@@ -85,6 +85,19 @@ class NetworkPrinter(Line):
         sock, self._socket = self._socket, None
         if sock is None:
             return
-        if not clean:  # else the kernel would go on feeding the rest of a slip that was given up
+        if clean:
+            _say_goodbye(sock)
+        else:  # else the kernel would go on feeding the rest of a slip that was given up
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _DROP)
         sock.close()
+
+
+def _say_goodbye(sock: socket.socket) -> None:
+    """Close with nothing unread: the kernel would reset the line, and the printer lose what it still holds."""
+    try:
+        sock.shutdown(socket.SHUT_WR)
+        for _ in range(64):
+            if not sock.recv(64):
+                break
+    except OSError:  # nothing more to read, or gone already
+        pass

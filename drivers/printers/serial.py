@@ -49,7 +49,7 @@ class SerialPrinter(Line):
         if line is None:
             return
         try:
-            if not clean:  # closing a tty with unsent data would wait thirty seconds in the kernel
+            if not clean or self._waiting_bytes():  # closing would wait thirty seconds for them
                 termios.tcflush(line.fileno(), termios.TCOFLUSH)
         except termios.error:
             pass

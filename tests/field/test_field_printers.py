@@ -79,8 +79,8 @@ def test_9_the_last_line_stays_on_its_own_slip(tmp_path: Path, cutter: str) -> N
 @pytest.mark.field(10)
 @every_line
 def test_10_a_long_job_on_a_slow_printer_arrives_whole(tmp_path: Path, line: str, offers: ExitStack) -> None:
-    """Ten times as fast as in the report, and pausing as often: what counts is that nobody is in a hurry."""
-    device = VirtualPrinter(faults=Faults(slow=9600, pause_every=4096, pause_ms=300))
+    """Twenty times as fast as in the report, and pausing as often: what counts is that nobody is in a hurry."""
+    device = VirtualPrinter(faults=Faults(slow=19200, pause_every=4096, pause_ms=150))
     log = "".join(f"{n:05} a burst and its arithmetic\n" for n in range(400)).encode()
     picture = b"\x1dv0\0\x30\0\x80\x01" + bytes(range(256)) * 72
     data = b"\x1b@" + log + picture + b"\n"

@@ -1,11 +1,12 @@
 """The real drivers on the virtual printer: every byte once, and never a wait without an end."""
 
+import errno
 import os
 import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pytest
 
 from drivers import DriverError
 from drivers.printers import (
+    PaperOut,
     Printer,
     PrinterBusy,
     PrinterCancelled,
@@ -102,6 +104,39 @@ def test_a_printer_that_takes_no_more_is_given_up_in_time(connect: Connect) -> N
     printer.close()
     assert 0.5 < time.monotonic() - began < 3
     assert 1024 <= caught.value.sent < 200_000
+
+
+@every_line
+def test_a_deadline_holds_though_bytes_trickle(connect: Connect) -> None:
+    printer = connect(VirtualPrinter(faults=Faults(slow=2000)))
+    printer.open()
+    began = time.monotonic()
+    with pytest.raises(PrinterStalled):
+        printer.write(bytes(400_000), 1.0)
+    printer.close()
+    assert time.monotonic() - began < 3
+
+
+def test_usb_without_paper_may_say_so_by_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with PtyOffer(VirtualPrinter(), tmp_path / "lp0"):
+        printer = UsbPrinter(str(tmp_path / "lp0"))
+        printer.open()
+        error = printer._trouble(OSError(errno.ENOSPC, "No space left on device"), 7)
+        printer.close()
+    assert isinstance(error, PaperOut)
+    assert error.sent == 7
+
+
+def test_a_line_with_late_answers_is_closed_without_a_reset() -> None:
+    """Bytes that nobody reads would turn the close into a reset, and the printer would lose what it holds."""
+    device = VirtualPrinter(faults=Faults(slow=4000))
+    with TcpOffer(device) as offer:
+        printer = printer_from(offer.description)
+        printer.open()
+        printer.write(b"\x10\x04\x01" * 20 + b"x\n" * 2000, 20)
+        printer.close()
+        assert device.until(lambda: device.text.count("x") == 2000, 10)
+        assert device.hang_ups == 0
 
 
 @every_line
@@ -245,6 +280,27 @@ def test_a_port_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) 
             waiting.close()
 
 
+def test_a_printer_that_never_stops_talking_is_not_listened_to_for_ever() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def talk() -> None:
+            caller, _ = server.accept()
+            with caller, suppress(OSError):
+                while True:
+                    caller.sendall(bytes(4096))
+
+        talker = threading.Thread(target=talk, daemon=True)
+        talker.start()
+        printer = printer_from(f"tcp://127.0.0.1:{server.getsockname()[1]}")
+        printer.open()
+        began = time.monotonic()
+        assert not printer.status(0.6).answered
+        printer.close()
+        assert time.monotonic() - began < 2
+        talker.join(5)
+        assert not talker.is_alive()
+
+
 def test_an_unknown_host_is_said_in_one_sentence() -> None:
     with pytest.raises(PrinterOff, match="no such host"):
         printer_from("tcp://printer.invalid:9100").open()
@@ -275,6 +331,8 @@ tcp://h:99999999
 serial:
 serial:/dev/x@fast
 serial:/dev/x@9600,dance
+serial:/dev/x@1
+serial:/dev/x@99999999999999999999
 file:
 virtual:
 virtual:62
