@@ -114,6 +114,13 @@ class Unit(msgspec.Struct, frozen=True):
     house: bool = False
 
 
+class Pick(msgspec.Struct, frozen=True):
+    """A unit that was picked for a side; the first side is 0."""
+
+    unit: str
+    side: int
+
+
 class Paper(msgspec.Struct, frozen=True):
     """Something to print. `make(state, seat, **fields)` gives a printouts document; state is None before a game."""
 
@@ -145,6 +152,9 @@ class Game(Protocol):
 
     def demo(self) -> dict[str, Any]:
         """A set-up for the demonstration."""
+
+    def compose(self, picks: Sequence[Pick]) -> dict[str, Any]:
+        """A set-up of units that were picked by side, Axis first, everything else as the rules begin."""
 
     def start(self, setup: Mapping[str, Any], context: Context) -> Any:
         """The first state; raises UsageError or Illegal with every reason."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -14,7 +14,7 @@ from companion.rules.fastplay.paper import PAPERS
 from companion.rules.fastplay.state import State, apply
 from companion.rules.fastplay.switches import PRESETS, SWITCHES
 from companion.rules.fastplay.view import summary, view
-from companion.umpire import Change, Chart, Context, Due, Filled, Procedure, Seat, Summary, Unit, View
+from companion.umpire import Change, Chart, Context, Due, Filled, Pick, Procedure, Seat, Summary, Unit, View
 
 _PROCEDURES: tuple[Procedure[Any, Any], ...] = (
     entry.enter,
@@ -58,6 +58,9 @@ class FastPlay:
 
     def demo(self) -> dict[str, Any]:
         return setup.demo()
+
+    def compose(self, picks: Sequence[Pick]) -> dict[str, Any]:
+        return setup.compose(picks)
 
     def start(self, given: Mapping[str, Any], context: Context) -> State:
         return setup.start(given, context)

@@ -13,7 +13,7 @@ from companion.rules.fastplay.aircraft import aircraft, plays, points
 from companion.rules.fastplay.mat import FACINGS, Mat
 from companion.rules.fastplay.state import Pilot, State
 from companion.rules.fastplay.switches import setting
-from companion.umpire import Context, UsageError
+from companion.umpire import Context, Pick, UsageError
 
 MOST_PILOTS = 40
 
@@ -142,3 +142,16 @@ def demo() -> dict[str, Any]:
             {"key": "dora", "name": "Dora", "side": "Axis", "aircraft": "Zero", "hex": "X11", "facing": "W"},
         ],
     }
+
+
+def compose(picks: Sequence[Pick]) -> dict[str, Any]:
+    """A pilot for each pick, called after the side; all enter in the first turn."""
+    sides = ("Axis", "Allies")
+    pilots = []
+    for side, name in enumerate(sides):
+        units = [pick.unit for pick in picks if pick.side == side]
+        pilots += [
+            {"name": f"{name} {n}", "side": name, "aircraft": unit, "facing": "WE"[side]}
+            for n, unit in enumerate(units, 1)
+        ]
+    return {"pilots": pilots}

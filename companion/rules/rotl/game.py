@@ -35,6 +35,7 @@ from companion.umpire import (
     Due,
     Filled,
     Paper,
+    Pick,
     Procedure,
     Seat,
     Summary,
@@ -95,6 +96,20 @@ class Rotl:
                 {"side": "Allies", "type": "Hurricane I", "seat": "allies"},
             ],
             "year": 1940,
+        }
+
+    def compose(self, picks: Sequence[Pick]) -> dict[str, Any]:
+        """An element for each pick, with a wingman but for rockets; a seat for each side."""
+        return {
+            "elements": [
+                {
+                    "side": aircraft.SIDES[pick.side],
+                    "type": pick.unit,
+                    "seat": aircraft.SIDES[pick.side].lower(),
+                    "wingman": not aircraft.find(pick.unit, {}).rocket,
+                }
+                for pick in picks
+            ]
         }
 
     def start(self, given: Mapping[str, Any], context: Context) -> Dogfight:
