@@ -25,8 +25,14 @@ Pair: TypeAlias = tuple[Rating, Rating]
 """The undamaged and the damaged side of a card."""
 
 
+Metres = Annotated[float, Meta(ge=2, le=80)]
+
+
 class Type(msgspec.Struct, frozen=True):
-    """One type: its leader card and its wingman card. `capacity` is all hits at which it is damaged and shot down."""
+    """One type: its leader card and its wingman card. `capacity` is all hits at which it is damaged and shot down.
+
+    The last three fields serve the drawing on the cards alone; engines are metres from the middle line.
+    """
 
     name: str
     side: Side
@@ -52,6 +58,9 @@ class Type(msgspec.Struct, frozen=True):
     ceiling: Altitude = "Very High"
     methanol: bool = False
     ta152: bool = False
+    span: Metres = 10.0
+    length: Metres = 9.0
+    engines: Annotated[tuple[float, ...], Meta(max_length=4)] = (0.0,)
 
     @property
     def powered(self) -> bool:
@@ -87,9 +96,14 @@ def find(name: str, own: Types) -> Type:
     return own.get(name) or house_types()[name]
 
 
-def is_house(name: str, own: Types, field: str) -> bool:
-    """Whether a rating is a house value."""
-    return name not in own and field in house_entries()[name].house
+_NO_DAMAGED_SIDE = ("performance", "horsepower", "offence", "defence")
+
+
+def is_house(name: str, own: Types, field: str, *, damaged: bool = False) -> bool:
+    """Whether a rating is a house value; of damaged sides the text prints the hit capacity alone."""
+    if name in own:
+        return False
+    return field in house_entries()[name].house or (damaged and field in _NO_DAMAGED_SIDE)
 
 
 @cache

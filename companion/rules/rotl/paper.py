@@ -1,5 +1,197 @@
-"""The game's own pages."""
+"""What Rise of the Luftwaffe prints: cards, counters, the dogfight log, the victory sheet, the charts."""
 
-from companion.umpire import Paper
+from __future__ import annotations
 
-PAPERS: tuple[Paper, ...] = ()
+from collections.abc import Iterator
+
+from companion.rules.rotl.aircraft import SIDES, Type, find, house_types
+from companion.rules.rotl.cards import deck_of
+from companion.rules.rotl.lookup import charts, response_matrix
+from companion.rules.rotl.pieces import (
+    DAGGER,
+    FOOT,
+    HOUSE,
+    action_card,
+    counters,
+    leader_card,
+    pilot_counter,
+    pilot_from,
+    wingman_card,
+)
+from companion.rules.rotl.pilots import SKILLS, Pilot
+from companion.rules.rotl.state import GAME_TURNS, Dogfight, Element
+from companion.rules.rotl.victory import grade, victory_points
+from companion.umpire import Chart, Paper, Row, UsageError
+from printouts import document as doc
+
+
+def _sheet(title: str, pieces: tuple[doc.Card | doc.Chit, ...]) -> doc.Document:
+    return doc.Document(title, (doc.Sheet(pieces, bleed_mm=0.0),), "page", footer=FOOT)
+
+
+# --- pieces ------------------------------------------------------------------------------------------
+
+
+def aircraft_cards(state: Dogfight | None, seat: str = "", *, aircraft: str = "") -> doc.Document:
+    """Leader and wingman cards: of one type, of a table's elements, or of all types."""
+    own = state.types if state else {}
+    found = []
+    for kind in _kinds(state, seat, aircraft):
+        found.append(leader_card(kind, own))
+        if not kind.rocket:
+            found.append(wingman_card(kind, own))
+    return _sheet("Aircraft cards", tuple(found))
+
+
+def _kinds(state: Dogfight | None, seat: str, name: str) -> list[Type]:
+    if name:
+        own = state.types if state else {}
+        if name not in own and name not in house_types():
+            raise UsageError(f"There is no aircraft {name[:40]!r}; there are {', '.join(house_types())}.")
+        return [find(name, own)]
+    if state:
+        return [state.type_of(e) for e in state.elements if seat in ("", e.seat)]
+    return list(house_types().values())
+
+
+def action_cards(state: Dogfight | None, seat: str = "") -> doc.Document:
+    """The whole deck, each card as often as it is there."""
+    own = state.deck if state else {}
+    cards = [action_card(card, house=not own) for card in deck_of(own).values() for _ in range(card.copies)]
+    return _sheet("Action cards", tuple(cards))
+
+
+def counter_sheet(state: Dogfight | None, seat: str = "") -> doc.Document:
+    return _sheet("Counters", counters(len(state.elements) if state else 6))
+
+
+def pilot_counters(
+    state: Dogfight | None, seat: str = "", *, name: str = "", nation: str = "", skills: str = "", aircraft: str = ""
+) -> doc.Document:
+    """A pilot by name and letters, or those of a table."""
+    if state and not (name or skills):
+        found = [Pilot(e.pilot, "", e.type, e.skills) for e in state.elements if e.skills or e.pilot]
+    else:
+        found = [pilot_from(name, nation, skills, aircraft)]
+    letters = doc.Table((doc.Column("Letter"), doc.Column("Skill")), tuple(SKILLS.items()))
+    sheet = doc.Sheet(tuple(map(pilot_counter, found)), backs=False)
+    return doc.Document("Pilot counters", (sheet, letters) if found else (letters,), "page", footer=FOOT)
+
+
+# --- the log -----------------------------------------------------------------------------------------
+
+
+def dogfight_log(state: Dogfight | None, seat: str = "") -> doc.Document:
+    """One panel for each element: what a pencil needs for six game-turns, filled in as far as it is known."""
+    elements = [e for e in state.elements if seat in ("", e.seat)] if state else [None] * 6
+    panels: list[doc.Block] = [doc.Heading("Dogfight log", right="Rise of the Luftwaffe")]
+    panels += [doc.Keep((_log_panel(state, e),)) for e in elements]
+    return doc.Document("Dogfight log", tuple(panels), "page", footer=FOOT)
+
+
+LOG = (
+    ("Turn", 12.0),
+    ("Level", 22.0),
+    ("Position to", 36.0),
+    ("Cards", 14.0),
+    ("Bursts", 15.0),
+    ("Attack, result", 76.0),
+)
+
+
+def _log_panel(state: Dogfight | None, e: Element | None) -> doc.Panel:
+    title = f"{e.key} {e.type} · {e.side}" if e else "Element ______  Type __________  Side ________"
+    columns = tuple(doc.Column(title, mm=mm) for title, mm in LOG)
+    rows = tuple(_log_row(state, e, n) for n in range(1, GAME_TURNS + 1))
+    blocks: list[doc.Block] = [doc.Table(columns, rows, row_mm=7.0)]
+    for plane in e.planes if e else (None, None):
+        down = state.capacity(e, plane) if state and e and plane else (0, 10)
+        hits = plane.hits if plane else 0
+        boxes = tuple(_hit_box(n, down, hits) for n in range(1, down[1] + 1))
+        blocks.append(doc.Track(f"Hits {plane.key}" if plane else "Hits", boxes))
+    return doc.Panel(tuple(blocks), title)
+
+
+def _hit_box(number: int, down: tuple[int, int], hits: int) -> doc.Box:
+    return doc.Box(str(number), heavy=number in down, used=number <= hits, width_mm=7, height_mm=7)
+
+
+def _log_row(state: Dogfight | None, e: Element | None, turn: int) -> tuple[str, ...]:
+    if not (state and e and turn == state.game_turn):
+        return (str(turn), "", "", "", "", "")
+    engaged = state.engaged_with(e.key)
+    position = f"{state.position(e.key, engaged)} {engaged}" if engaged else "Neutral"
+    return (str(turn), e.altitude, position, str(len(e.hand)), str(state.rating(e, "burst")), "")
+
+
+# --- victory -----------------------------------------------------------------------------------------
+
+
+def victory_sheet(state: Dogfight | None, seat: str = "") -> doc.Document:
+    """Points of each aircraft, the difference, and the table; before a game with room for a pencil."""
+    blocks: list[doc.Block] = [doc.Heading("Victory", right="Rise of the Luftwaffe")]
+    if state:
+        blocks += _scored(state)
+    else:
+        blocks.append(_blank_score())
+    blocks += [_table(charts()["victory"]), doc.Text(charts()["victory"].note, small=True)]
+    return doc.Document("Victory sheet", tuple(blocks), "page", footer=FOOT)
+
+
+def _scored(state: Dogfight) -> Iterator[doc.Block]:
+    rows = tuple(
+        (f"{e.key} {e.type}", plane.key, plane.fate + (", damaged" if plane.damaged else ""), str(plane.hits))
+        for e in state.elements
+        for plane in e.planes
+    )
+    yield doc.Table(tuple(doc.Column(t) for t in ("Element", "Aircraft", "Fate", "Hits")), rows)
+    points = {side: victory_points(state, side) for side in SIDES}
+    difference = points["Axis"] - points["Allies"]
+    lines = [doc.Line(side, str(points[side]), "Determine Victory") for side in SIDES]
+    result = grade(difference, state.aircraft) or "not graded"
+    lines += [doc.Line("Axis less Allies", f"{difference:+d}", role="total"), doc.Line(result, role="result")]
+    yield doc.Sum(tuple(lines), f"{state.aircraft} aircraft at the start")
+
+
+def _blank_score() -> doc.Block:
+    titles = ("Aircraft", "Destroyed 5", "Damaged or disengaged 2", "Jet, rocket x2", "VP")
+    return doc.Table(tuple(doc.Column(title) for title in titles), (("", "", "", "", ""),) * 8, row_mm=8.0)
+
+
+def _table(chart: Chart) -> doc.Table:
+    columns = (doc.Column(""), *(doc.Column(c) for c in chart.columns))
+    rows = tuple(_row(chart, r) for r in chart.rows)
+    return doc.Table(columns, rows, f"{chart.title} [{chart.rule}]")
+
+
+def _row(chart: Chart, row: Row) -> tuple[str, ...]:
+    return (row.key, *(_cell(chart, row.key, c, v) for c, v in zip(chart.columns, row.cells, strict=True)))
+
+
+def _cell(chart: Chart, row: str, column: str, value: object) -> str:
+    return f"{value}{DAGGER}" if (row, column) in chart.house and value != "-" else str(value)
+
+
+AIDS = ("steps", "follow", "horsepower", "wingman", "disengagement", "disengagement_shifts")
+
+
+def play_aid(state: Dogfight | None, seat: str = "") -> doc.Document:
+    """The charts of play on one page, and which card answers which."""
+    own = state.deck if state else {}
+    responses = response_matrix(deck_of(own), house=not own)
+    blocks: list[doc.Block] = [doc.Heading("Play aid", right="Rise of the Luftwaffe")]
+    blocks += [doc.Keep((_table(chart),)) for chart in (responses, *(charts()[key] for key in AIDS))]
+    blocks += [doc.Text(charts()["horsepower"].note, small=True)]
+    blocks += [] if own else [doc.Text(HOUSE, small=True)]
+    return doc.Document("Play aid", tuple(blocks), "page", footer=FOOT)
+
+
+PAPERS: tuple[Paper, ...] = (
+    Paper("aircraft", "Leader and wingman cards", aircraft_cards, ("aircraft",)),
+    Paper("cards", "Action cards", action_cards),
+    Paper("counters", "Counters", counter_sheet),
+    Paper("pilots", "Pilot counters", pilot_counters, ("name", "nation", "skills", "aircraft")),
+    Paper("log", "Dogfight log", dogfight_log),
+    Paper("victory", "Victory sheet", victory_sheet),
+    Paper("aid", "Play aid", play_aid),
+)

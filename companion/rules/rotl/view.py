@@ -63,7 +63,8 @@ def _leader_fields(state: Dogfight, e: Element) -> Iterator[Field]:
         yield Field("Position", "Neutral", "Relative Positions")
     yield Field("Cards", str(len(e.hand)), "Performance")
     for name, field in (("Performance", "performance"), ("Horsepower", "horsepower"), ("Bursts", "burst")):
-        yield Field(name, str(state.rating(e, field)), name, house=is_house(e.type, state.types, field))  # type: ignore[arg-type]
+        house = is_house(e.type, state.types, field, damaged=e.leader.damaged)
+        yield Field(name, str(state.rating(e, field)), name, house=house)  # type: ignore[arg-type]
     if e.counters:
         yield Field("Full Throttle", str(e.counters), "Jet / Rocket Fighter Ratings")
     if e.pilot or e.skills:
@@ -74,8 +75,9 @@ def _wingman_fields(state: Dogfight, e: Element) -> Iterator[Field]:
     kind = state.type_of(e)
     assert e.wingman is not None
     for name, field in (("Offensive", "offence"), ("Defensive", "defence")):
+        house = is_house(e.type, state.types, field, damaged=e.wingman.damaged)
         value = getattr(kind, field)[e.wingman.damaged]
-        yield Field(name, str(value), "Offensive and Defensive Ratings", house=is_house(e.type, state.types, field))
+        yield Field(name, str(value), "Offensive and Defensive Ratings", house=house)
     if len(e.mini):
         yield Field("Mini-hand", str(len(e.mini)), "A Wingman's Mini-Hand")
 

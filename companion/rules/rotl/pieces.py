@@ -1,0 +1,176 @@
+"""Pieces to cut out: leader and wingman cards, action cards, counters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.rules.rotl.aircraft import ALTITUDES, SIDES, Type, Types, is_house
+from companion.rules.rotl.cards import Card
+from companion.rules.rotl.pilots import SKILLS, Pilot
+from companion.rules.rotl.state import GAME_TURNS
+from companion.umpire import UsageError
+from printouts import document as doc
+from printouts.figures import Plane, plan_view
+
+DAGGER = "†"
+FOOT = "Down in Flames: Rise of the Luftwaffe"
+HOUSE = f"{DAGGER} house value: the rulebook does not print it"
+INK: dict[str, doc.Ink] = {"red": "red", "blue": "blue", "white": "none"}
+
+
+# --- aircraft cards ----------------------------------------------------------------------------------
+
+
+def leader_card(kind: Type, own: Types) -> doc.Card:
+    """The undamaged side in front, the damaged side behind."""
+    return doc.Card(_leader_side(kind, own, 0), _leader_side(kind, own, 1))
+
+
+def _leader_side(kind: Type, own: Types, side: int) -> tuple[doc.Block, ...]:
+    rows = [(name, value) for name, value in _leader_rows(kind, own, side) if value]
+    return (
+        doc.Heading(kind.name, 2, right="LEADER"),
+        doc.Text(f"{kind.side} · {kind.nation}" + (" · DAMAGED" if side else ""), small=True),
+        _silhouette(kind, 30),
+        doc.Table((doc.Column(), doc.Column(align="right")), tuple(rows)),
+        doc.Text(" · ".join(_marks(kind)) or " ", small=True),
+        *_house_foot(rows),
+    )
+
+
+def _leader_rows(kind: Type, own: Types, side: int) -> Iterator[tuple[str, str]]:
+    mark = "T" if kind.turbocharged else "R" if kind.rocket else ""
+    heavy = f"+{kind.heavy[side]}" if kind.heavy[side] else ""
+    yield "Performance", _value(kind, own, side, "performance", str(kind.performance[side]))
+    yield "Horsepower", _value(kind, own, side, "horsepower", f"{kind.horsepower[side]}{mark}")
+    yield "Bursts", _value(kind, own, side, "burst", f"{kind.burst[side]}{heavy}")
+    yield "Gunner's bursts", _value(kind, own, side, "gunner", str(kind.gunner[side])) if kind.gunner else ""
+    yield ("Shot down at" if side else "Damaged at"), _value(kind, own, side, "capacity", f"{kind.capacity[side]} hits")
+    yield "Speed / thrust", _value(kind, own, side, "speed", f"{kind.speed} / {kind.thrust}") if kind.speed else ""
+    yield "Highest level", kind.ceiling if kind.ceiling != "Very High" else ""
+
+
+def wingman_card(kind: Type, own: Types) -> doc.Card:
+    return doc.Card(_wingman_side(kind, own, 0), _wingman_side(kind, own, 1))
+
+
+def _wingman_side(kind: Type, own: Types, side: int) -> tuple[doc.Block, ...]:
+    heavy = f"+{kind.wing_heavy}" if kind.wing_heavy else ""
+    rows = [
+        ("Offensive", _value(kind, own, side, "offence", f"{kind.offence[side]}{heavy}")),
+        ("Defensive", _value(kind, own, side, "defence", str(kind.defence[side]))),
+        ("Shot down at" if side else "Damaged at", _value(kind, own, side, "capacity", f"{kind.capacity[side]} hits")),
+    ]
+    return (
+        doc.Heading(kind.name, 2, right="WINGMAN"),
+        doc.Text(f"{kind.side} · {kind.nation}" + (" · DAMAGED" if side else ""), small=True),
+        _silhouette(kind, 24),
+        doc.Table((doc.Column(), doc.Column(align="right")), tuple(rows)),
+        *_house_foot(rows),
+    )
+
+
+def _value(kind: Type, own: Types, side: int, field: str, text: str) -> str:
+    return text + (DAGGER if is_house(kind.name, own, field, damaged=bool(side)) else "")
+
+
+def _house_foot(rows: list[tuple[str, str]]) -> tuple[doc.Block, ...]:
+    return (doc.Text(HOUSE, small=True),) if any(DAGGER in value for _, value in rows) else ()
+
+
+def _marks(kind: Type) -> Iterator[str]:
+    if kind.agile:
+        yield "agile"
+    if kind.small:
+        yield "small target"
+    if kind.methanol:
+        yield "1 Full Throttle counter"
+    if kind.ta152:
+        yield "one card as Full Throttle at Very High"
+
+
+def _silhouette(kind: Type, width_mm: float) -> doc.Drawing:
+    plane = Plane(kind.span, kind.length, kind.engines, jet=kind.jet or kind.rocket)
+    return plan_view(plane, min(width_mm, width_mm * kind.span / kind.length), f"{kind.name} from above")
+
+
+# --- action cards ------------------------------------------------------------------------------------
+
+
+def action_card(card: Card, *, house: bool) -> doc.Card:
+    """The name in the colour of its kind; what it does, what it answers, what it means when disengaging."""
+    mark = DAGGER if house else ""
+    bar = doc.rectangle(0, 0, 51, 9, fill=INK[card.colour])
+    name = doc.Label(25.5, 6, card.title, 4.2, bold=True, fit_mm=49)
+    colour = {"red": "attack", "blue": "response", "white": "attack or response"}[card.colour]
+    blocks: list[doc.Block] = [doc.Drawing(51, 9, (bar, name), card.title), doc.Text(colour, small=True)]
+    if card.bursts:
+        blocks.append(doc.Big(f"{card.bursts}B / {card.hits}{mark}", f"bursts / {'hit' if card.hits == 1 else 'hits'}"))
+    else:
+        blocks.append(doc.Big(card.kind, ATTACKS.get(card.kind, "")))
+    answered = ", ".join("any card" if a == "*" else a for a in card.answers)
+    blocks += [doc.Text((doc.Run("Answers: ", bold=True), f"{answered or 'nothing'}{mark if answered else ''}"))]
+    blocks += [doc.Text(f"Disengaging: level {card.level}", small=True)]
+    return doc.Card((*blocks, *([doc.Text(HOUSE, small=True)] if house else [])), _back())
+
+
+ATTACKS = {
+    "MAN": "one position",
+    "HAL": "two positions",
+    "SCI": "Disadvantaged to Advantaged",
+    "FUT": "one position when behind",
+    "VER": "one level",
+}
+
+
+def _back() -> tuple[doc.Block, ...]:
+    return (doc.Space(24), doc.Big("ACTION", "Rise of the Luftwaffe"))
+
+
+# --- counters ----------------------------------------------------------------------------------------
+
+SIZE = 16.0
+
+
+def counters(elements: int = 6) -> tuple[doc.Chit, ...]:
+    """Altitude (Medium has none), hits, Full Throttle, turn, order, initiative, agile and ace."""
+    levels = [level for level in ALTITUDES if level != "Medium"]
+    return (
+        *(_chit(_initials(level), "altitude", fill="light") for level in levels for _ in range(elements)),
+        *(_chit(str(n), "hits", _face(str(n + 4), "hits", "red"), fill="red") for n in (1, 2, 3, 4) for _ in range(6)),
+        *(_chit("FUT", "counter", fill="yellow") for _ in range(12)),
+        *(_chit(str(n), "game-turn") for n in range(1, GAME_TURNS + 1)),
+        *(_chit(str(n), "order", fill="green") for n in range(1, elements + 1)),
+        _chit(SIDES[0], "initiative", _face(SIDES[1], "initiative", "blue"), fill="grey"),
+        *(_chit("AGILE", "", _face("used", "agile")) for _ in range(4)),
+        *(_chit("ACE", "ability", fill="yellow") for _ in range(4)),
+    )
+
+
+def _initials(level: str) -> str:
+    return "".join(word[0] for word in level.split())
+
+
+def _face(text: str, small: str, fill: doc.Ink = "none") -> doc.Face:
+    return doc.Face(text, small, fill=fill)
+
+
+def _chit(text: str, small: str, back: doc.Face | None = None, fill: doc.Ink = "none") -> doc.Chit:
+    front = _face(text, small, fill)
+    return doc.Chit(front, back or front, SIZE, SIZE)
+
+
+def pilot_counter(pilot: Pilot) -> doc.Chit:
+    """A pilot's letters, name, nation and aircraft."""
+    small = " ".join(p for p in (pilot.name, pilot.nation, pilot.type) if p)
+    return doc.Chit(doc.Face(" ".join(pilot.skills) or "-", small, heavy=True), None, 25.0, 25.0)
+
+
+def pilot_from(name: str = "", nation: str = "", skills: str = "", aircraft: str = "") -> Pilot:
+    """A pilot from the fields of a form; letters are parted by spaces or commas."""
+    letters = skills.upper().replace(",", " ").split()
+    for letter in letters:
+        if letter not in SKILLS:
+            raise UsageError(f"{letter[:10]!r} is not a pilot's skill; they are {', '.join(SKILLS)}.")
+    known = tuple(skill for skill in SKILLS if skill in letters)
+    return Pilot(name[:40], nation[:40], aircraft[:40], known)
