@@ -211,3 +211,27 @@ def test_faults_are_read_from_words() -> None:
     assert Faults.parse("slow=960 cover-open,reset_at=7") == Faults(slow=960, cover_open=True, reset_at=7)
     with pytest.raises(UnknownPrinter, match="choose from"):
         Faults.parse("sleepy")
+
+
+LENGTHS = {
+    "ESC D": b"\x1bD\x08\x10\x18\0",
+    "ESC *": b"\x1b*\x21\x02\0abcdef",
+    "ESC * 8": b"\x1b*\x00\x02\0ab",
+    "ESC (": b"\x1b(A\x02\0xy",
+    "ESC p": b"\x1bp\0\x19\xfa",
+    "FS !": b"\x1c!\x01",
+    "GS k A": b"\x1dk\x04CODE\0",
+    "GS k B": b"\x1dk\x49\x04CODE",
+    "GS 8 L": b"\x1d8L\x03\0\0\0abc",
+    "GS V feed": b"\x1dVB\x10",
+    "DLE pulse": b"\x10\x14\x01\0\x01",
+    "padding": bytes(9),
+}
+
+
+@pytest.mark.parametrize("name", LENGTHS)
+def test_commands_that_are_passed_over_take_just_their_own_bytes(name: str) -> None:
+    reader = Reader()
+    found = [command for byte in LENGTHS[name] + b"x" for command in reader.feed(bytes([byte]))]
+    assert b"".join(command.raw for command in found[:-1]) == LENGTHS[name]
+    assert (found[-1].name, len(found)) == ("text", 2 if name != "padding" else 10)
