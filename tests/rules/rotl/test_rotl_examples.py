@@ -153,6 +153,7 @@ def bursts_left(state: Dogfight) -> int:
     return -1 if limit is None else limit - attack.used
 
 
+@pytest.mark.rule("rotl:Burst rating")
 @pytest.mark.example("rotl:Effects of Position, Zero")
 @pytest.mark.rule("rotl:Improve mid-turn")
 def test_bursts_grow_with_the_position_less_those_spent() -> None:
@@ -187,6 +188,10 @@ def test_a_lone_leader_is_prised_off_and_the_attacker_takes_the_position() -> No
     assert state.position("A1", "X1") == "Tailing"
 
 
+@pytest.mark.rule("rotl:Engaged LDR targets")
+@pytest.mark.rule("rotl:Engaged WM targets")
+@pytest.mark.rule("rotl:Unengaged LDR targets")
+@pytest.mark.rule("rotl:Unengaged WM targets")
 @pytest.mark.example("rotl:Lone Leader, example 2")
 @pytest.mark.rule("rotl:Outsiders")
 def test_who_may_act_against_an_engaged_pair() -> None:

@@ -325,7 +325,7 @@ def test_each_card_has_the_level_of_the_table() -> None:
 # --- the deck and the response matrix ------------------------------------------------------------------
 
 
-@pytest.mark.rule("rotl:Action cards")
+@pytest.mark.rule("rotl:Action Cards")
 @pytest.mark.rule("rotl:Card roles")
 def test_the_house_deck_has_eighty_cards_of_three_colours() -> None:
     deck = house_deck().values()
@@ -363,7 +363,6 @@ def _by_counting(unseen: int, answering: int, cards: int) -> Fraction:
     return Fraction(sum(any(card < answering for card in hand) for hand in hands), len(hands))
 
 
-@pytest.mark.rule("rotl:Odds of an answer")
 @pytest.mark.parametrize(("unseen", "answering", "cards"), [(9, 3, 2), (8, 0, 3), (7, 7, 1), (10, 4, 0), (5, 2, 9)])
 def test_the_chance_of_an_answer_by_counting_hands(unseen: int, answering: int, cards: int) -> None:
     given = Unseen(unseen, answering, cards)
@@ -373,7 +372,6 @@ def test_the_chance_of_an_answer_by_counting_hands(unseen: int, answering: int, 
     assert by_umpire.get(True, Fraction(0)) == expected
 
 
-@pytest.mark.rule("rotl:Odds of an answer")
 def test_a_counter_on_the_table_answers_for_sure() -> None:
     sure = Unseen(60, 0, 5, sure=True)
     assert chance(sure) == 1

@@ -128,7 +128,7 @@ def known_are_laid(state: Dogfight) -> None:
     assert all(not e.hand.known for e in state.elements)
 
 
-@pytest.mark.rule("rotl:Action cards")
+@pytest.mark.rule("rotl:Action Cards")
 def test_an_empty_pile_is_filled_by_the_discards() -> None:
     rng = Random(11)
     shuffles = 0

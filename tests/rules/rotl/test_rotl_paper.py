@@ -32,7 +32,6 @@ def pieces(document: doc.Document) -> tuple[doc.Card | doc.Chit, ...]:
     return sheet.pieces
 
 
-@pytest.mark.rule("rotl:Printed cards")
 def test_leader_and_wingman_cards_have_both_sides_at_card_size() -> None:
     leader, wingman = pieces(make("aircraft", aircraft="Bf-110C"))
     assert {(p.width_mm, p.height_mm) for p in (leader, wingman)} == {(63.0, 88.0)}

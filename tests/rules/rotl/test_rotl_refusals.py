@@ -216,7 +216,8 @@ def _start_level(level: str, **fields) -> list[str]:  # type: ignore[no-untyped-
     return [barred.code] if barred else []
 
 
-@pytest.mark.rule("rotl:Refusals")
+@pytest.mark.rule("rotl:First-turn rule")
+@pytest.mark.rule("rotl:WM altitude")
 @pytest.mark.parametrize("code", refusals())
 def test_each_refusal_is_given_where_it_is_due(code: str) -> None:
     found = CASES[code]()

@@ -52,6 +52,7 @@ DUEL = {
 }
 
 
+@pytest.mark.rule("rotl:Aircraft Cards")
 @pytest.mark.rule("rotl:Set-up teams")
 @pytest.mark.rule("rotl:Year")
 def test_a_set_up_that_cannot_be_read_says_where() -> None:
@@ -182,7 +183,6 @@ def test_a_players_own_deck_and_aircraft_are_no_house_values() -> None:
     assert not GAME.view(after, "allies", CONTEXT).hand[0].house
 
 
-@pytest.mark.rule("rotl:IMS")
 def test_house_hits_are_named_and_may_be_refused() -> None:
     state = dogfight(element("X1", "Bf-109E", "oos-1b", "ims-1b2d"), element("A1", "P-51D"))
     _, done = play(state, "leader:A1.1", *answers(card="oos-1b", respond="pass"))
@@ -287,6 +287,7 @@ def test_a_gunner_may_fire_at_the_pursuers_wingman() -> None:
     assert codes(state, "gunner:A1.2") == []
 
 
+@pytest.mark.rule("rotl:Skill BM, S")
 @pytest.mark.rule("rotl:Skill G")
 @pytest.mark.rule("rotl:Skill BU")
 @pytest.mark.rule("rotl:Skill D")
@@ -424,6 +425,7 @@ def test_a_jet_pays_a_climb_with_a_counter_and_follows_with_counters() -> None:
     assert state.position("X1", "A1") == "Advantaged"
 
 
+@pytest.mark.rule("rotl:Altitude gate")
 @pytest.mark.rule("rotl:VER to change altitude")
 @pytest.mark.rule("rotl:Neutral VER")
 @pytest.mark.rule("rotl:VER first, then attack")
@@ -519,7 +521,6 @@ def test_a_wingman_shot_down_is_set_aside() -> None:
 
 
 @pytest.mark.rule("rotl:LDR down")
-@pytest.mark.rule("rotl:Element limits")
 def test_the_wingman_takes_over_with_its_hits_and_a_smaller_hand() -> None:
     enemy = element("A1", "F4F", "man", "tit", mini="ace", skills=("P", "A"), pilot="Foss", ace=True)
     state = fight(element("X1", "Zero", "man"), enemy, holds=(("X1", "Tailing", "A1"),), step="wingman")
@@ -571,7 +572,6 @@ def test_a_leader_lost_in_its_own_turn_plays_no_cards(step: str, goes_on: str, t
     assert after.step == then
 
 
-@pytest.mark.rule("rotl:Changes by hand")
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
@@ -675,7 +675,6 @@ def test_hands_of_known_and_unknown_cards() -> None:
 # --- odds and views ----------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("rotl:Odds of an answer")
 def test_unseen_cards_are_all_but_ones_own_and_the_discards() -> None:
     state = fight(
         element("X1", "Zero", "tit", "man"), element("A1", "F4F", "ace", "bar", mini="tit"), discards=Hand(("ace",))
@@ -689,6 +688,7 @@ def test_unseen_cards_are_all_but_ones_own_and_the_discards() -> None:
     assert unseen_by(state, "axis", replace(enemy, ace=True), "HAL", attack=True).sure
 
 
+@pytest.mark.rule("rotl:Table layout")
 @pytest.mark.rule("rotl:Counters")
 def test_a_seat_sees_its_own_cards_and_of_others_how_many() -> None:
     me = element("X1", "Bf-109E", "tit", "tit", mini="man", skills=("A",), pilot="Anna", counters=1)
