@@ -1,6 +1,7 @@
 """Age of Dogfights: WWII as the table sees it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -13,7 +14,7 @@ from companion.rules.aod.plain import by_numbers
 from companion.rules.aod.rockets import launch
 from companion.rules.aod.switches import PRESETS, SWITCHES
 from companion.rules.aod.turn import end_turn, place, read_place, search, throttle
-from companion.umpire import Change, Context, Due, Filled, Paper, Procedure, Seat, Summary, Unit, View
+from companion.umpire import Change, Context, Due, Filled, Paper, Pick, Procedure, Seat, Summary, Unit, View
 
 _PROCEDURES: tuple[Procedure[Any, Any], ...] = (
     fire, break_fire, launch, by_numbers, throttle, search, place, end_turn,
@@ -29,8 +30,14 @@ class AgeOfDogfights:
     slots = figures.SLOTS
     switches = SWITCHES
     presets = PRESETS
-    papers: Mapping[str, Paper] = {}
     state_type = state.Table
+
+    @cached_property
+    def papers(self) -> Mapping[str, Paper]:
+        """Loaded when something is to be printed."""
+        from companion.rules.aod.paper import PAPERS
+
+        return PAPERS
 
     @property
     def units(self) -> tuple[Unit, ...]:
@@ -45,6 +52,12 @@ class AgeOfDogfights:
     def demo(self) -> dict[str, Any]:
         """Three against three over the sea, the first burst a moment away."""
         return {"aircraft": [_craft(*line) for line in _DEMO], "sides": ["Axis", "Allies"], "rounds": 15}
+
+    def compose(self, picks: Sequence[Pick]) -> dict[str, Any]:
+        """Numbered in the order of the picks; where they stand is asked at the table or set down by their turn."""
+        sides = [state.AXIS, state.ALLIES]
+        aircraft = [{"key": str(n), "type": p.unit, "side": sides[p.side]} for n, p in enumerate(picks, 1)]
+        return {"aircraft": aircraft, "sides": sides}
 
     def start(self, setup: Mapping[str, Any], context: Context) -> state.Table:
         return state.start(setup, context)

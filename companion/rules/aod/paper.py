@@ -1,0 +1,144 @@
+"""What Age of Dogfights prints: control panels, logs, the player aid, odds cards, chits.
+
+Before a game there is no state: then the same pages come blank, for the type that is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from companion.rules.aod import paper_aid, paper_chits, paper_odds, paper_panel
+from companion.rules.aod.craft import Craft
+from companion.rules.aod.figures import types
+from companion.rules.aod.state import Table
+from companion.umpire import Paper, UsageError
+from printouts import document as doc
+
+TITLE = "Age of Dogfights: WWII"
+ROUNDS = 24
+
+
+def wanted(state: Table | None, seat: str, kind: str, numbers: str) -> tuple[Craft, ...]:
+    """The aircraft whose paper it is: of the table, of one seat or type, or blank ones with these numbers."""
+    if state and not kind:
+        return tuple(c for c in state.crafts if not c.out and seat in ("", c.seat)) or state.crafts
+    if kind not in types():
+        raise UsageError(f"There is no aircraft type {kind[:40]!r}; there are {', '.join(types())}.")
+    if state:
+        on_table = tuple(c for c in state.crafts if c.type == kind and not c.out)
+        if on_table:
+            return on_table
+    keys = [n.strip()[:8] for n in numbers.split(",")][:12] if numbers else _tokens(kind)
+    return tuple(Craft(key=key, type=kind) for key in keys)
+
+
+def _tokens(kind: str) -> list[str]:
+    return [str(n) for n in types()[kind].value.tokens] or ["", ""]
+
+
+# --- control panels
+
+
+def panel(state: Table | None, seat: str = "", *, aircraft: str = "", numbers: str = "") -> doc.Document:
+    """One page for each type, a section for each aircraft."""
+    return doc.Document("Control panels", tuple(_panels(state, seat, aircraft, numbers)), "a5", footer=TITLE)
+
+
+def panel_strip(state: Table | None, seat: str = "", *, aircraft: str = "", numbers: str = "") -> doc.Document:
+    """The same for the receipt printer."""
+    return doc.Document("Control panels", tuple(_panels(state, seat, aircraft, numbers)), "slip", footer=TITLE)
+
+
+def _panels(state: Table | None, seat: str, kind: str, numbers: str) -> Iterator[doc.Block]:
+    crafts = wanted(state, seat, kind, numbers)
+    for n, name in enumerate(dict.fromkeys(craft.type for craft in crafts)):
+        if n:
+            yield doc.Cut()
+        yield from paper_panel.blocks(types()[name], [craft for craft in crafts if craft.type == name])
+
+
+# --- logs
+
+
+def aircraft_log(
+    state: Table | None, seat: str = "", *, aircraft: str = "", numbers: str = "", link: str = ""
+) -> doc.Document:
+    """One sheet for each aircraft: a line for each round."""
+    blocks: list[doc.Block] = []
+    for craft in wanted(state, seat, aircraft, numbers):
+        blocks += [doc.Cut()] if blocks else []
+        blocks += _aircraft_log(craft, link)
+    return doc.Document("Aircraft log", tuple(blocks), "page", footer=TITLE)
+
+
+def _aircraft_log(craft: Craft, link: str) -> Iterator[doc.Block]:
+    plane = types()[craft.type].value
+    facts = (
+        doc.Pair("Side", craft.side or "_" * 18),
+        doc.Pair("Pilot", craft.pilot or "_" * 18),
+        doc.Pair("Basic speed, durability", f"{plane.basic_speed}, {plane.durability}"),
+    )
+    yield doc.Heading(f"{craft.type}   No {craft.key or '____'}", right="AIRCRAFT LOG")
+    yield from _with_link(facts, link)
+    yield _rounds(
+        ("Place", 28), ("Level", 13), ("Tilt", 18), ("Speed", 14), ("Bursts left", 20), ("Fired at, damage, notes", 73)
+    )
+
+
+def game_log(state: Table | None, seat: str = "", *, link: str = "") -> doc.Document:
+    """One sheet for the whole game."""
+    sides = state.sides if state else ("", "")
+    score = tuple(doc.Pair(f"Side {side or '_' * 18}", "Points ______") for side in sides)
+    table = _rounds(("Who fired", 34), ("At whom", 34), ("Position", 18), ("Result", 46), ("Bursts left", 34))
+    blocks = (doc.Heading(TITLE, right="GAME LOG"), *_with_link(score, link), table)
+    return doc.Document("Game log", blocks, "page", footer=TITLE)
+
+
+def _with_link(facts: tuple[doc.Block, ...], link: str) -> Iterator[doc.Block]:
+    if link:
+        yield doc.Columns((facts, (doc.QR(link, size_mm=20),)), (3, 1))
+    else:
+        yield from facts
+
+
+def _rounds(*columns: tuple[str, float]) -> doc.Table:
+    """A line for each round, high enough for a pencil."""
+    titles = (doc.Column("Round", mm=14), *(doc.Column(title, mm=mm) for title, mm in columns))
+    return doc.Table(titles, tuple((str(n), *("",) * len(columns)) for n in range(1, ROUNDS + 1)), row_mm=9)
+
+
+# --- aid, odds, chits
+
+
+def player_aid(state: Table | None, seat: str = "") -> doc.Document:
+    """Every chart of the rulebook, as the rules read it."""
+    return doc.Document("Player aid", tuple(paper_aid.blocks()), "page", footer=TITLE)
+
+
+def odds_card(state: Table | None, seat: str = "", *, attacker: str = "", target: str = "") -> doc.Document:
+    """What one type can do to another, in per cent."""
+    for kind in (attacker, target):
+        if kind not in types():
+            raise UsageError(f"There is no aircraft type {kind[:40]!r}; name attacker and target.")
+    blocks = tuple(paper_odds.blocks(types()[attacker], types()[target]))
+    return doc.Document(f"{attacker} against {target}", blocks, "a5", footer=TITLE)
+
+
+def chits(state: Table | None, seat: str = "") -> doc.Document:
+    """Chits and markers of the box to cut out (1.1.7 to 1.1.14)."""
+    return doc.Document("Chits and markers", (doc.Sheet(tuple(paper_chits.chits())),), "page", footer=TITLE)
+
+
+_TYPE = ("aircraft", "numbers")
+PAPERS: Mapping[str, Paper] = {
+    paper.key: paper
+    for paper in (
+        Paper("panel", "Control panel", panel, _TYPE, "a5"),
+        Paper("panel_strip", "Control panel, strip", panel_strip, _TYPE, "80"),
+        Paper("aircraft_log", "Aircraft log", aircraft_log, (*_TYPE, "link")),
+        Paper("game_log", "Game log", game_log, ("link",)),
+        Paper("player_aid", "Player aid", player_aid),
+        Paper("odds_card", "Odds card for a pair", odds_card, ("attacker", "target"), "a5"),
+        Paper("chits", "Chits and markers", chits),
+    )
+}

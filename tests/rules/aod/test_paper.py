@@ -1,0 +1,178 @@
+"""What is printed: the figures that stand on it, and that every paper renders."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from companion.packs.records import Entry
+from companion.rules.aod import GAME
+from companion.rules.aod.aircraft import Aircraft
+from companion.rules.aod.charts import charts
+from companion.rules.aod.figures import types
+from companion.rules.aod.paper_odds import percent
+from companion.rules.aod.paper_panel import agility, blocks, drawing
+from companion.umpire import Change, Context, UsageError
+from printouts import document as doc
+from printouts import pdf, text
+from tests.rules.aod.hangar import fighter, kind, turret
+
+AT = Context(cells=GAME.cells())
+LINK = "http://192.168.1.23:8080/t/KESTREL"
+
+
+def table() -> Any:
+    return GAME.start(GAME.demo(), AT)
+
+
+def make(key: str, state: Any = None, seat: str = "", **fields: str) -> doc.Document:
+    found: doc.Document = GAME.papers[key].make(state, seat, **fields)
+    return found
+
+
+def everything(block: doc.Block) -> list[doc.Block]:
+    return [block, *(each for part in doc.inside(block) for each in everything(part))]
+
+
+def found(document: doc.Document, wanted: type) -> list[Any]:
+    return [each for block in document.blocks for each in everything(block) if isinstance(each, wanted)]
+
+
+def boxes(document: doc.Document, label: str) -> list[doc.Box]:
+    return [box for track in found(document, doc.Track) if track.label == label for box in track.boxes]
+
+
+@pytest.mark.parametrize(
+    ("key", "fields"),
+    [
+        ("panel", {"aircraft": "P-61 B Black Widow", "numbers": "21, 22"}),
+        ("panel_strip", {"aircraft": "B-25 J Mitchell"}),
+        ("aircraft_log", {"aircraft": "Dakota", "link": LINK}),
+        ("game_log", {"link": LINK}),
+        ("player_aid", {}),
+        ("odds_card", {"attacker": "Fw 190 A-8", "target": "B-25 J Mitchell"}),
+        ("chits", {}),
+    ],
+)
+def test_every_paper_prints_before_a_game_and_twice_the_same(key: str, fields: dict[str, str]) -> None:
+    document = make(key, **fields)
+    assert pdf.render(document) == pdf.render(make(key, **fields))
+    assert set(GAME.papers[key].fields) >= set(fields)
+
+
+@pytest.mark.parametrize("kind_", sorted(types()))
+def test_every_type_has_its_panel_and_its_drawing(kind_: str) -> None:
+    lines = text.render(make("panel_strip", aircraft=kind_, numbers="7"), 48)
+    assert kind_ in lines
+    assert f"{types()[kind_].value.basic_speed}" in lines
+    assert drawing(kind_, 40)
+
+
+def test_a_panel_shows_the_sliders_as_they_stand() -> None:
+    state = table()
+    for change in (
+        Change("ammunition", "3", ("fixed", 5)), Change("damage", "3", "engine"), Change("throttle", "3", 4),
+        Change("destroyed", "4"),
+    ):  # fmt: skip
+        state = GAME.apply(state, change)
+    sheet = make("panel", state, aircraft="Fw 190 A-8")
+    assert [panel.title for panel in found(sheet, doc.Panel)] == ["Aircraft 3"]
+    row = boxes(sheet, "Ammunition")
+    assert [box.value for box in row] == ["11c"] * 3 + ["7c"] * 5
+    assert [box.used for box in row] == [True, True] + [False] * 6
+    assert row[2].heavy
+    assert [box.used for box in boxes(sheet, "Throttle")] == [True] * 4
+    assert [box.label for box in boxes(sheet, "Damage") if box.used] == ["engine"]
+
+
+@pytest.mark.rule("aod:4.2.1")
+def test_a_long_row_is_printed_once_with_two_numbers_where_it_starts_again() -> None:
+    entry = kind("Longwing", fixed=5, fixed_bursts=14, flexible_bursts=3, flexible=turret(12, same=2))
+    panel = doc.Document("", tuple(blocks(entry, [fighter("Longwing", fixed_spent=18)])), "a5")
+    row = boxes(panel, "Ammunition")
+    assert [box.label for box in row] == ["14", "13", "12/6", "11/5", "10/4", "9/3", "8/2", "7/1"]
+    assert [box.used for box in row] == [True, True, True] + [False] * 5, "nine bursts gone"
+    assert row[3].heavy
+    empty = doc.Document("", tuple(blocks(entry, [fighter("Longwing", fixed_spent=28)])), "a5")
+    assert all(box.used for box in boxes(empty, "Ammunition"))
+    assert len(boxes(panel, "Flexible")) == 3
+
+
+def test_a_type_of_a_players_own_needs_no_drawing_and_marks_nothing_as_house() -> None:
+    own = kind(
+        "Kite", fixed=4, fixed_dashed=True, flexible=turret(2, 12, above=1, same=2), dashed=("2",), boxed=True,
+        frontal_durability=3, loaded_speed=7, loaded_agility=2, loaded_climb=1, loaded_ceiling=6, steep_turn="left",
+        capacity="fragile", size="very small", upward=3, booster=2,
+    )  # fmt: skip
+    lines = " ".join(text.render(doc.Document("Kite", tuple(blocks(own, [])), "slip"), 48).split())
+    assert "†" not in lines
+    for words in ("5 (3)", "fragile", "very small target", "steep turn left", "[II•]", "fixed guns", "2 o'clock", "L6"):
+        assert words in lines, words
+    assert not drawing("Kite", 40)
+    assert agility(3, 2) == "III••"
+
+
+def test_a_log_sheet_has_room_for_every_round_and_a_way_to_the_live_page() -> None:
+    sheet = make("aircraft_log", table(), "Allies", link=LINK)
+    assert [h.text.split("   ")[1] for h in found(sheet, doc.Heading)] == ["No 11", "No 12", "No 15"]
+    assert all(len(t.rows) >= 20 for t in found(sheet, doc.Table))
+    assert {qr.link for qr in found(sheet, doc.QR)} == {LINK}
+    assert not found(make("game_log", table()), doc.QR)
+
+
+def test_the_player_aid_is_the_charts_themselves() -> None:
+    aid = make("player_aid")
+    titles = {heading.text.rstrip("†") for heading in found(aid, doc.Heading)}
+    assert {chart.title for chart in charts().values() if chart.rule[0] in "34567"} <= titles
+    outcome = next(t for t in found(aid, doc.Table) if ("13+", "destroyed") in t.rows)
+    assert ("natural 1+1", "none") in outcome.rows
+
+
+@pytest.mark.rule("aod:4.5")
+def test_an_odds_card_shows_what_the_charts_say() -> None:
+    card = make("odds_card", attacker="Fw 190 A-8", target="B-25 J Mitchell")
+    first = found(card, doc.Table)[0]
+    assert [column.title for column in first.columns[1:4]] == ["A hit", "A harm", "A kill"]
+    zero = next(row for row in first.rows if row[0] == "0")
+    assert (zero[1], zero[4], zero[7]) == ("83", "50", "67")
+    assert (percent(Fraction(0)), percent(Fraction(5, 6))) == ("-", "83")
+    unarmed = make("odds_card", attacker="Dakota", target="Dakota")
+    assert not found(unarmed, doc.Table)
+    bombers = make("odds_card", attacker="B-25 J Mitchell", target="Spitfire Mk IX")
+    assert found(bombers, doc.Table)
+
+
+@pytest.mark.parametrize(("key", "fields"), [("panel", {"aircraft": "Kite"}), ("odds_card", {"attacker": "Kite"})])
+def test_a_type_that_is_not_there_is_named(key: str, fields: dict[str, str]) -> None:
+    with pytest.raises(UsageError, match="no aircraft type 'Kite'"):
+        make(key, **fields)
+
+
+def test_a_table_prints_blank_panels_of_types_that_it_does_not_play() -> None:
+    assert [p.title for p in found(make("panel", table(), aircraft="Dakota", numbers="30"), doc.Panel)] == [
+        "Aircraft 30"
+    ]
+
+
+def test_chits_are_true_to_size_and_damage_is_a_letter_too() -> None:
+    (sheet,) = make("chits").blocks
+    assert isinstance(sheet, doc.Sheet)
+    chits = [piece for piece in sheet.pieces if isinstance(piece, doc.Chit)]
+    assert {chit.front.text for chit in chits} >= {
+        "EVADING",
+        "RE-SLIDE",
+        "STEEP DIVE",
+        "AA FIRED",
+        "W",
+        "T",
+        "E",
+        "G",
+        "ACE",
+    }
+    assert all(chit.width_mm == chit.height_mm for chit in chits)
+
+
+def test_hour_marks_of_some_guns_alone_are_listed() -> None:
+    entry: Entry[Aircraft] = kind("Turret", flexible=turret(6, same=1), dashed=("2", "4", "6", "8", "10", "12"))
+    lines = text.render(doc.Document("", tuple(blocks(entry, [])), "slip"), 48)
+    assert "all flexible guns" in lines
