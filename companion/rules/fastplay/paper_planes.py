@@ -64,7 +64,7 @@ def net(craft: str, pilot: str = "") -> Drawing:
     form = planforms()[craft]
     above = seen_from_above(craft, form.span * SCALE)
     middle = above.width_mm / 2
-    stand = above.height_mm * 0.2, above.height_mm * 0.72
+    stand = above.height_mm * 0.2, above.height_mm * (0.6 if form.twin_boom else 0.72)
     marked = (*above.shapes, *_markings(form, middle))
     shapes: list[Shape] = []
     for left in (True, False):
