@@ -125,7 +125,7 @@ ZERO = Side("japan", ("MAN", "SCI", "TIT"), agile=True)
 F4F = Side("us", ("SCI", "TIT"))
 
 
-@pytest.mark.example("rotl:XR02")
+@pytest.mark.example("rotl:Agile Aircraft, example 1")
 def test_an_agile_aircraft_makes_a_card_a_scissors_in_its_own_turn() -> None:
     done = play(
         exchange,
@@ -143,7 +143,7 @@ def test_an_agile_aircraft_makes_a_card_a_scissors_in_its_own_turn() -> None:
     ]
 
 
-@pytest.mark.example("rotl:XR03")
+@pytest.mark.example("rotl:Agile Aircraft, example 1, a second conversion")
 def test_agile_works_once_a_turn() -> None:
     twice = Exchange(ZERO, Side("us", ("SCI", "SCI")), "SCI")
     start = [at("respond", "SCI"), at("respond#2", "MAN as SCI"), at("respond#3", "SCI")]
@@ -153,14 +153,14 @@ def test_agile_works_once_a_turn() -> None:
     assert not done.result.stands
 
 
-@pytest.mark.example("rotl:XR04")
+@pytest.mark.example("rotl:Agile Aircraft, example 2")
 def test_agile_does_not_work_in_the_turn_of_the_enemy() -> None:
     with pytest.raises(Illegal) as illegal:
         opened(exchange, Exchange(F4F, ZERO, "SCI"), at("respond", "MAN as SCI"))
     assert [(v.code, v.address) for v in illegal.value.violations] == [("own_turn", "respond")]
 
 
-@pytest.mark.example("rotl:XR05")
+@pytest.mark.example("rotl:Agile Aircraft, example 3")
 def test_two_agile_aircraft() -> None:
     gladiator, falco = Side("raf", ("SCI", "OOS"), agile=True), Side("italy", ("SCI", "MAN"), agile=True)
     start = [at("respond", "SCI"), at("respond#2", "OOS as SCI")]
@@ -169,7 +169,7 @@ def test_two_agile_aircraft() -> None:
     assert play(exchange, Exchange(gladiator, falco, "SCI"), *start, at("respond#3", "pass")).result.stands
 
 
-@pytest.mark.example("rotl:XR07")
+@pytest.mark.example("rotl:Adjusting Position, Half Loop")
 def test_an_ace_is_answered_by_an_ace_alone() -> None:
     turn = Exchange(Side("japan", ("HAL", "ACE")), Side("us", ("ACE", "TIT", "SCI")), "HAL")
     (ask,) = opened(exchange, turn, at("respond", "ACE"), at("respond#2", "ACE"))
@@ -179,7 +179,7 @@ def test_an_ace_is_answered_by_an_ace_alone() -> None:
     assert play(exchange, turn, at("respond", "ACE"), at("respond#2", "ACE"), at("respond#3", "pass")).result.stands
 
 
-@pytest.mark.example("rotl:XR21")
+@pytest.mark.example("rotl:Responding to a Response")
 def test_a_long_chain() -> None:
     turn = Exchange(Side("axis", ("IMS", "TIT", "ACE")), Side("allies", ("TIT", "SCI")), "IMS")
     answers = [at(f"respond{n}", card) for n, card in (("", "TIT"), ("#2", "TIT"), ("#3", "SCI"), ("#4", "ACE"))]
@@ -261,7 +261,7 @@ climbing = procedure("hard.altitude", title="Change altitude", rule="Changing Al
 MOVER, FOLLOWER = Side("axis", ("TIT", "MAN")), Side("allies", ("IMS", "BAR", "SCI", "ACE"))
 
 
-@pytest.mark.rule("rotl:Following an Altitude Change")
+@pytest.mark.rule("rotl:Follow, Advantaged")
 @pytest.mark.parametrize(
     ("position", "up", "by_card", "discards", "draws"),
     [
@@ -354,7 +354,7 @@ counter_fire = procedure("hard.counter_fire", title="Counter fire", rule="Gunner
 PAIR = Element("axis", ("MAN", "TIT"), hits=5, capacity=6, wingman_hits=1, performance=4)
 
 
-@pytest.mark.rule("rotl:Leader Shot Down")
+@pytest.mark.rule("rotl:LDR down")
 def test_the_wingman_takes_over_at_once_and_the_penalty_ends_with_his_next_turn() -> None:
     (draw,) = opened(counter_fire, CounterFire(PAIR), at("toll", [5]))
     assert (draw.address, draw.count, draw.seat, draw.answer_to) == ("promotion/hand", 3, "axis", "seat")
