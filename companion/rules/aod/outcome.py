@@ -1,5 +1,6 @@
 """What a hit does: the outcome (4.6), the type of damage (4.6.1) and what an aircraft can take (4.6.2)."""
 
+from functools import cache
 from typing import Any, Literal, get_args
 
 from msgspec import Struct
@@ -7,7 +8,7 @@ from msgspec import Struct
 from companion.rules.aod.charts import charts
 from companion.rules.aod.craft import Damage
 from companion.rules.aod.dice import ALL, DAMAGE, RED, WHITE
-from companion.umpire import Face, Modifier, OneOf, Option, Umpire, at_least
+from companion.umpire import Face, Modifier, Need, OneOf, Option, Umpire, at_least
 
 Capacity = Literal["single", "double", "fragile"]
 Word = Literal["miss", "none", "damaged", "double", "destroyed"]
@@ -51,8 +52,13 @@ def burst(ump: Umpire, shot: Burst, body: Body) -> Hit:
 
 def targeting(ump: Umpire, column: str, mods: tuple[Modifier, ...]) -> bool:
     """One die against the column of the position (4.5)."""
-    need = at_least(int(charts()["targeting"].at("hit", column)))
-    return ump.test("targeting", WHITE, mods, need, rule="4.5", title=f"Targeting, {column}", words=("hit", "miss"))
+    need, title = _column(column)
+    return ump.test("targeting", WHITE, mods, need, rule="4.5", title=title, words=("hit", "miss"))
+
+
+@cache
+def _column(column: str) -> tuple[Need, str]:
+    return at_least(int(charts()["targeting"].at("hit", column))), f"Targeting, {column}"
 
 
 def outcome(ump: Umpire, mods: tuple[Modifier, ...], body: Body, chooser: str = "") -> Hit:
@@ -85,10 +91,12 @@ def _taken(body: Body) -> str:
     return f"after {' and '.join(body.damages)} damage" if body.damages else f"{body.capacity} damage capacity"
 
 
+_ORDER: tuple[Damage, ...] = get_args(Damage)
+
+
 def damaged(body: Body, damage: Damage) -> Body:
     """With one more damage; in which order they came makes no difference."""
-    order = get_args(Damage)
-    return Body(body.capacity, tuple(sorted((*body.damages, damage), key=order.index)))
+    return Body(body.capacity, tuple([part for part in _ORDER if part == damage or part in body.damages]))
 
 
 def _destroyed(body: Body) -> Body:
@@ -110,6 +118,7 @@ def _one_colour(faces: tuple[Face, ...]) -> bool:
     return faces[0].name != ALL
 
 
+@cache
 def _of(colour: str) -> Damage:
     damage: Damage = charts()["damage_die"].at(colour, "damage")  # type: ignore[assignment]
     return damage
@@ -118,3 +127,8 @@ def _of(colour: str) -> Damage:
 _DAMAGES: OneOf[Damage] = OneOf(
     tuple(Option(_of(row.key), _of(row.key), _of(row.key)) for row in charts()["damage_die"].rows if row.key != ALL)
 )
+
+
+def fate(destroyed: bool, damages: tuple[str, ...]) -> str:
+    """In words: `destroyed`, `tail and guns`, `undamaged`."""
+    return "destroyed" if destroyed else " and ".join(damages) or "undamaged"
