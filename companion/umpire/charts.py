@@ -14,6 +14,9 @@ from companion.umpire.errors import CompanionError
 
 Cell: TypeAlias = str | int
 
+FAR = 10**9
+"""Beyond every number of a chart."""
+
 _RANGE = re.compile(r"(<=)?(-?\d+)(?:(\+)|(?:-|\.\.)(-?\d+))?")
 
 
@@ -29,10 +32,16 @@ class Row(msgspec.Struct, frozen=True):
     low: int | None = None
     high: int | None = None
 
-    def covers(self, number: int) -> bool:
+    @property
+    def span(self) -> tuple[int, int]:
+        """The lowest and the highest number that it covers; nothing at all for a named row."""
         if self.low is None and self.high is None:
-            return False
-        return (self.low is None or number >= self.low) and (self.high is None or number <= self.high)
+            return (1, 0)
+        return (-FAR if self.low is None else self.low, FAR if self.high is None else self.high)
+
+    def covers(self, number: int) -> bool:
+        low, high = self.span
+        return low <= number <= high
 
 
 def row(key: Cell, cells: Sequence[Cell]) -> Row:
@@ -84,9 +93,18 @@ class Chart(msgspec.Struct, frozen=True, eq=False):
         return self.at(total, column)
 
     def labels(self, totals: Iterable[int], column: str = "") -> dict[int, Cell]:
-        """The cell for each of these numbers."""
+        """The cell for each of these numbers, as `at` gives it."""
         place = self._column(column)
-        return {total: self._row(total).cells[place] for total in totals}
+        spans = [(*r.span, r.cells[place]) for r in self.rows if r.span[0] <= r.span[1]]
+        found: dict[int, Cell] = {}
+        for total in totals:
+            for low, high, cell in spans:
+                if low <= total <= high:
+                    found[total] = cell
+                    break
+            else:
+                self._row(total)
+        return found
 
     def row_key(self, key: Cell) -> str:
         return self._row(key).key

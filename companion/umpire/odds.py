@@ -45,13 +45,9 @@ class _Step:
         self.lines: tuple[Line, ...] | None = None
 
     def written(self) -> tuple[Line, ...]:
-        """Its lines, written when a result first needs them."""
-        if self.lines is None:
-            if self.ways is not None:
-                self.lines = self.ways[self.label]
-            else:
-                self.lines = (self.line(self.label, ()),) if self.line else ()
-        return self.lines
+        if self.ways is not None:
+            return self.ways[self.label]
+        return (self.line(self.label, ()),) if self.line else ()
 
 
 class Odds(Umpire):
@@ -105,33 +101,48 @@ class Odds(Umpire):
         try:
             while True:
                 result = run(self, *args, **kw)
-                self._tally(result, sums, ways)
+                self._tally(sums, result)
+                if result not in ways:
+                    ways[result] = self._way()
                 while steps and steps[-1].index == steps[-1].last:
                     steps.pop()
                 if not steps:
                     return Counted(*_common(sums), ways)
-                step = steps[-1]
-                step.index += 1
-                self._take(step)
-                if len(self._numbered) > step.counted:
-                    self._forget(step.counted)
+                self._turn(steps[-1])
                 self._at, self._known = 0, len(steps)
         finally:
             self._steps, self._at, self._known, self._weight, self._scale = outer
             self._forget(start)
 
-    def _tally(self, result: Any, sums: dict[Any, dict[int, int]], ways: dict[Any, tuple[Line, ...]]) -> None:
+    def _tally(self, sums: dict[Any, dict[int, int]], result: Any) -> None:
         self.leaves += 1
         if self.leaves > LIMIT:
             raise TooLarge(f"There are more than {LIMIT} cases; ask about one part of the result, or answer some asks.")
+        scale = self._scale
         try:
-            by_scale = sums.get(result)
+            of_scale = sums[scale]
+        except KeyError:
+            of_scale = sums[scale] = {}
+        try:
+            of_scale[result] = of_scale.get(result, 0) + self._weight
         except TypeError:
             raise UsageError(f"Odds can only count hashable results, which {type(result).__name__} is not.") from None
-        if by_scale is None:
-            by_scale = sums[result] = {}
-            ways[result] = tuple([line for step in self._steps for line in step.written()])
-        by_scale[self._scale] = by_scale.get(self._scale, 0) + self._weight
+
+    def _way(self) -> tuple[Line, ...]:
+        """The lines of this run; a line is written once for each label that its step takes."""
+        lines: list[Line] = []
+        for step in self._steps:
+            if step.lines is None:
+                step.lines = step.written()
+            lines += step.lines
+        return tuple(lines)
+
+    def _turn(self, step: _Step) -> None:
+        """The next branch at a step."""
+        step.index += 1
+        self._take(step)
+        if len(self._numbered) > step.counted:
+            self._forget(step.counted)
 
     def _take(self, step: _Step) -> None:
         step.label, weight = step.weights[step.index]
@@ -272,10 +283,12 @@ class Odds(Umpire):
         return Counted(tuple((r, w // common) for r, w in after.items()), before.total * scale // common, ways)
 
 
-def _common(sums: Mapping[Any, Mapping[int, int]]) -> tuple[Weights, int]:
-    """Weights over one common scale."""
-    scale = lcm(*{s for by_scale in sums.values() for s in by_scale})
-    weights = tuple(
-        (result, sum(weight * (scale // s) for s, weight in by_scale.items())) for result, by_scale in sums.items()
-    )
-    return weights, scale
+def _common(sums: Mapping[int, Mapping[Any, int]]) -> tuple[Weights, int]:
+    """Weights over one common scale, from those of each scale."""
+    total = lcm(*sums)
+    counts: dict[Any, int] = {}
+    for scale, of_scale in sums.items():
+        factor = total // scale
+        for result, weight in of_scale.items():
+            counts[result] = counts.get(result, 0) + weight * factor
+    return tuple(counts.items()), total

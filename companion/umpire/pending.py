@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from contextlib import suppress
 from fractions import Fraction
 from typing import Any
@@ -106,11 +106,15 @@ def odds(
     placed, taken = _placed(procedure, inputs, tuple(answers), context)
     umpire = Odds(context, placed, procedure.policy if policy is None else policy, seat)
     weights, total, ways = umpire.count(run, inputs)
-    leftover = set(range(len(placed))) - taken - umpire.used
-    if strict and leftover:
-        answer = placed[min(leftover)]
-        raise Unused(f"Nothing asks for the answer {answer.address or answer.role!r}.")
-    return tuple(Chance(result, Fraction(weight, total), ways[result]) for result, weight in weights)
+    if strict:
+        _refuse_leftovers(placed, taken | umpire.used)
+    return tuple([Chance(result, Fraction(weight, total), ways[result]) for result, weight in weights])
+
+
+def _refuse_leftovers(answers: Sequence[Answer], used: Set[int]) -> None:
+    for i, answer in enumerate(answers):
+        if i not in used:
+            raise Unused(f"Nothing asks for the answer {answer.address or answer.role!r}.")
 
 
 def _body(procedure: Procedure[Any, Any], inputs: Any, about: str) -> Callable[[Umpire, Any], Any]:

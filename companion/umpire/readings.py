@@ -164,12 +164,12 @@ def _convolved(
 ) -> tuple[tuple[int, int], ...]:
     sums = {0: 1}
     for slot in dice.slots:
-        faces = (lying[slot.name],) if slot.name in lying else slot.die.faces
-        values = [face.value for face in faces] if each is None else [each(face) for face in faces]
+        sides = ((lying[slot.name], 1),) if slot.name in lying else slot.die.sides
+        added = [(face.value if each is None else each(face), weight) for face, weight in sides]
         after: dict[int, int] = {}
-        for total, weight in sums.items():
-            for value in values:
-                after[total + value] = after.get(total + value, 0) + weight
+        for total, ways in sums.items():
+            for value, weight in added:
+                after[total + value] = after.get(total + value, 0) + ways * weight
         sums = after
     if dice.percent and each is None and 0 in sums:
         sums[100] = sums.pop(0)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import gc
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import _lru_cache_wrapper
 from typing import Any, NamedTuple
@@ -20,8 +20,7 @@ from dyce import H, HResult, expand
 
 from companion.rules.aod import game  # noqa: F401  (registers the dice of the box)
 from companion.rules.aod.outcome import Body, Burst, burst
-from companion.umpire import Context, Modifier, Procedure, Umpire, clear_caches, odds, procedure
-from companion.umpire import Question as AboutFate
+from companion.umpire import Chance, Context, Modifier, Procedure, Umpire, clear_caches, odds, procedure
 from tests.benches.figure import Figure, alternate, faster
 
 warnings.filterwarnings("ignore", message=".*expand.*")  # dyce calls its own way of doing this experimental
@@ -63,21 +62,18 @@ fire: Procedure[tuple[Burst, Body], Any] = procedure(
     "bench.burst",
     title="Burst",
     rule="4.5",
-    questions={"fate": AboutFate("What becomes of the target", lambda hit: label(hit.result, hit.body.damages))},
 )(one_burst)
 CONTEXT = Context()
 
 
-def ours(question: Question) -> dict[str, Fraction]:
+def ours(question: Question) -> tuple[Chance, ...]:
     column, aim, power, capacity, damages = question
     shot = Burst(
         column,  # type: ignore[arg-type]
         (Modifier(aim, "aim", "aim", "4.5.1"),),
         (Modifier(power + 5, "firepower", "firepower", "4.6"), Modifier(-5, "durability", "durability", "4.6")),
     )
-    chances = odds(fire, (shot, Body(capacity, damages)), (), CONTEXT, about="fate")  # type: ignore[arg-type]
-    assert all(chance.lines for chance in chances)
-    return {c.result: c.chance for c in chances}
+    return odds(fire, (shot, Body(capacity, damages)), (), CONTEXT)  # type: ignore[arg-type]
 
 
 def label(word: str, damages: Iterable[str]) -> str:
@@ -149,7 +145,7 @@ def caches_of(package: str) -> list[Any]:
     return [w for w in wrappers if str(getattr(w, "__module__", "")).split(".")[0] == package]
 
 
-ASK = {"ours": ours, "icepool": icepool_odds, "dyce": dyce_odds}
+ASK: dict[str, Callable[[Question], object]] = {"ours": ours, "icepool": icepool_odds, "dyce": dyce_odds}
 
 
 def measure(rounds: int = 60) -> list[Figure]:
@@ -181,7 +177,11 @@ def measure(rounds: int = 60) -> list[Figure]:
 
 def agree(question: Question) -> None:
     """All three give the same fractions."""
-    expected = ours(question)
+    expected: dict[str, Fraction] = {}
+    for chance in ours(question):
+        assert chance.lines
+        key = label(chance.result.result, chance.result.body.damages)
+        expected[key] = expected.get(key, Fraction(0)) + chance.chance
     assert sum(expected.values()) == 1
     for name in ("icepool", "dyce"):
         found = ASK[name](question)

@@ -50,6 +50,7 @@ def test_cells_by_number_name_and_column() -> None:
     assert [OUTCOME.at(n) for n in (6, 7, 10, 11, 13)] == ["none", "damaged", "damaged", "double", "destroyed"]
     assert SPREAD.at(5, "b") == 2
     assert SPREAD.row_key(9) == "8+"
+    assert SPREAD.labels(range(-2, 12), "b") == {n: SPREAD.at(n, "b") for n in range(-2, 12)}
     codes = Chart("codes", "Codes", "1", ("c",), (row("3-2", ("code",)), row("2-3", ("range",))))
     assert (codes.at("3-2"), codes.at(3)) == ("code", "range")
 
@@ -130,3 +131,10 @@ def test_a_natural_throw_with_one_die_down() -> None:
     weights = dict(table_reading(OUTCOME, throw, 5, "").weights_with(throw.lying([1])))
     assert weights == {"none": 1, "damaged": 3, "double": 2}
     assert SPREAD.read(tuple(throw.lying([1, 1]).values()), 2) == 0
+
+
+def test_a_sum_beyond_the_chart_is_said() -> None:
+    short = Chart("short", "Short", "1", ("c",), (row("name", ("x",)), row("2-9", ("y",))), natural={"1+1": "z"})
+    for ask in (lambda: short.labels([8, 10]), lambda: table_reading(short, dice("2d6"), 0, "").weights):
+        with pytest.raises(NoCell, match="has no row for 10"):
+            ask()
