@@ -16,8 +16,8 @@ def of_open_act(table: Table, seat: str, about: str = "") -> dict[str, Any]:
     """Odds of the act that is open, from what the seat can see; empty when none is."""
     with table.mutex:
         record = table.current
-        if record is None:
-            return {"outcomes": [], "exact": True}
+        if record is None or any(a.options_to == "seat" and a.seat != seat for a in table.asks):
+            return {"outcomes": [], "exact": True}  # what another seat may choose from is its secret
         given = [a for a in record.given() if _seen(a.address, seat)]
         return of(table, record.procedure, record.inputs, given, about)
 

@@ -208,7 +208,7 @@ def _one_level(
 
 
 def _paid(fighter: Fighter, paid: tuple[str, ...]) -> Iterator[Change]:
-    cards = [c for c in paid if c != COUNTER]
+    cards = tuple(c for c in paid if c != COUNTER)
     if cards:
         yield Change("spend", fighter.element, cards, text=f"{fighter.title} discards {len(cards)}", rule=CHANGING)
     if len(cards) < len(paid):

@@ -21,7 +21,7 @@ from companion.rules.rotl.ratings import (
 )
 from companion.rules.rotl.refusals import refuse
 from companion.rules.rotl.slots import HITS
-from companion.umpire import Barred, Change, OneOf, Option, Umpire, procedure
+from companion.umpire import Barred, Change, OneOf, Option, Question, Umpire, procedure
 
 By: TypeAlias = Literal["leader", "wingman", "gunner"]
 FIRST = "Initiating an Attack"
@@ -126,6 +126,7 @@ def plays(a: Attack, *, break_first: bool = False) -> tuple[Option[Play | None],
     "rotl.attack",
     title="Attack an aircraft",
     rule=FIRST,
+    questions={"stands": Question("The attack stands", lambda result: result.stands)},
     asks={"card": "the card that attacks", "respond": "a card against the last one, or pass", "look_up": "hits"},
 )
 def attack(ump: Umpire, a: Attack) -> Exchange:

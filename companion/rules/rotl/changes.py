@@ -273,7 +273,7 @@ def _ended(state: Dogfight) -> Dogfight:
     return _begin(replace(state, game_turn=state.game_turn + 1), first, None)
 
 
-Names = list[str]
+Names = tuple[str, ...]
 _KINDS: dict[str, tuple[Apply, Any]] = {
     "shuffle": (_shuffle, None),
     "take": (_take, Names),

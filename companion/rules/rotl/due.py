@@ -266,6 +266,7 @@ def _leaving(state: Dogfight, turn: Turn, me: Element) -> Disengagement:
         played=turn.played,
         stock=stock(state),
         deck=state.deck,
+        discards=state.discards.known,
     )
 
 

@@ -189,7 +189,7 @@ def spent(chain: Chain) -> tuple[Change, ...]:
 
 
 def _spent_by(fighter: Fighter, plays: tuple[Play, ...]) -> Iterator[Change]:
-    cards = [p.card for p in plays if p.card != COUNTER]
+    cards = tuple(p.card for p in plays if p.card != COUNTER)
     if cards:
         kind = "spend mini" if fighter.mini else "spend"
         text = f"{fighter.title} discards {len(cards)} played"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import msgspec
 
 from companion.rules.rotl.aircraft import charts
@@ -9,7 +11,20 @@ from companion.rules.rotl.cards import UNKNOWN, Card, Cards, deck_of
 from companion.rules.rotl.piles import Stock, draw
 from companion.rules.rotl.ratings import Position
 from companion.rules.rotl.refusals import refuse
-from companion.umpire import Barred, Change, Modifier, OneOf, Option, Umpire, add, procedure
+from companion.umpire import (
+    Barred,
+    Change,
+    Dice,
+    Modifier,
+    OneOf,
+    Option,
+    Question,
+    Slot,
+    Umpire,
+    add,
+    named,
+    procedure,
+)
 
 RULE = "Disengagement Table"
 VOLUNTARY = "Voluntary Disengagement"
@@ -25,7 +40,10 @@ class Leaving(msgspec.Struct, frozen=True):
 
 
 class Disengagement(msgspec.Struct, frozen=True):
-    """An element that leaves; wingmen use the position of their leader. The last five fields are the campaign's."""
+    """An element that leaves; wingmen use the position of their leader.
+
+    `discards` serve the odds alone: what lies face up will not be drawn. The last six fields are the campaign's.
+    """
 
     element: str = "the element"
     seat: str = ""
@@ -36,6 +54,7 @@ class Disengagement(msgspec.Struct, frozen=True):
     played: int = 0
     stock: Stock = Stock()
     deck: dict[str, Card] = {}
+    discards: tuple[str, ...] = ()
     fuel: bool = False
     rocket: bool = False
     target_bound: bool = False
@@ -81,11 +100,33 @@ def fate(card_level: str, shift: int, *, damaged: bool) -> tuple[str, str]:
     return level, "Safe Escape" if result == "Damaged" and damaged else result
 
 
+def unseen_levels(d: Disengagement) -> tuple[str, ...]:
+    """The level of each card that does not lie face up: what everybody may reckon with."""
+    deck = deck_of(d.deck)
+    left = Counter({key: card.copies for key, card in deck.items()})
+    left.subtract(d.discards)
+    return tuple(deck[key].level for key in left.elements())
+
+
+def one_fate(ump: Umpire, d: Disengagement, plane: str) -> str:
+    """The fate of one aircraft by a card drawn from all that do not lie face up."""
+    leaving = next(p for p in d.planes if p.plane == plane)
+    levels = unseen_levels(d)
+    dice = Dice((Slot("card", named("card", levels)),))
+    (level,) = ump.roll("card", dice, rule=RULE, title="an unseen card")
+    return fate(level.name, add(shifts(d, leaving)), damaged=leaving.damaged)[1]
+
+
+def _subjects(d: Disengagement) -> tuple[str, ...]:
+    return tuple(p.plane for p in d.planes)
+
+
 @procedure(
     "rotl.disengage",
     title="Disengage",
     rule="Voluntary Disengagement",
     violations=may_leave,
+    questions={"fate": Question("Fate of", lambda result, _plane: result, one_fate, _subjects)},
     asks={"draw": "a card for each aircraft", "card": "which card came"},
 )
 def disengage(ump: Umpire, d: Disengagement) -> Left:
@@ -113,7 +154,7 @@ def _which(ump: Umpire, d: Disengagement, deck: Cards, cards: tuple[str, ...]) -
 
 def _turned_up(changes: tuple[Change, ...], card: str) -> list[Change]:
     """A printed card lies face up now."""
-    return [msgspec.structs.replace(c, value=[card]) if c.kind == "turn up" else c for c in changes]
+    return [msgspec.structs.replace(c, value=(card,)) if c.kind == "turn up" else c for c in changes]
 
 
 def _fate_of(ump: Umpire, d: Disengagement, plane: Leaving, card: Card | None) -> str:

@@ -65,7 +65,7 @@ def _some(
         return (), []
     cards = ump.draw(f"draw:{role}", DECK, n, rule=RULE, seat=seat, sight=sight)
     cards = (*cards, *["?"] * (n - len(cards)))
-    return cards, [Change(kind, target, list(cards), text=f"{target} draws {n}".strip(), rule=RULE)]
+    return cards, [Change(kind, target, cards, text=f"{target} draws {n}".strip(), rule=RULE)]
 
 
 def pile(state: Dogfight, drawn: Sequence[str] = ()) -> tuple[str, ...]:

@@ -176,7 +176,7 @@ def _exchange(ump: Umpire, d: Deal, e: Dealt, hand: Hand, there: Stock) -> tuple
     given = ump.choose("exchange", e.seat, space, text=f"{e.element}: cards to exchange", rule=rule, options_to="seat")
     if not given:
         return [], there
-    spent = Change("spend", e.element, list(given), text=f"{e.element} exchanges {len(given)}", rule=rule)
+    spent = Change("spend", e.element, given, text=f"{e.element} exchanges {len(given)}", rule=rule)
     drawn = draw(ump, e.element, e.seat, len(given), there, "take", e.element)
     return [spent, *drawn.changes], drawn.stock
 
@@ -289,7 +289,7 @@ def discard(ump: Umpire, d: Discard) -> Outcome:
     given = ump.choose("discard", d.seat, space, text=f"{d.element}: cards to discard", rule=STEPS, options_to="seat")
     text = f"{d.element} discards {len(given)}"
     ump.note(text, STEPS)
-    spent = (Change("spend", d.element, list(given), text=text, rule=STEPS),) if given else ()
+    spent = (Change("spend", d.element, given, text=text, rule=STEPS),) if given else ()
     return Outcome(text, (*spent, Change("step", d.element, rule=STEPS)))
 
 

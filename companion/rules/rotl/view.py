@@ -119,7 +119,7 @@ _HOLDS = {"Advantaged": "is Advantaged over", "Tailing": "is Tailing"}
 def _odds(state: Dogfight, seat: str) -> Iterator[str]:
     """What this seat may reckon with, from the cards that it has not seen."""
     for enemy in state.enemies(state.element(state.turn.element if state.turn else "")):
-        found = {k: chance(unseen_by(state, seat, enemy, k, attack=True)) for k in ("MAN", "IMS", "OOS")}
+        found = {k: chance(unseen_by(state, seat, enemy, k, attack=True)) for k in ("MAN", "HAL", "SCI", "IMS", "OOS")}
         words = ", ".join(f"{kind} {100 * p.numerator // p.denominator} %" for kind, p in found.items())
         yield f"Chance that {enemy.key} can answer: {words}"
 

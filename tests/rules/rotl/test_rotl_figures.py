@@ -9,9 +9,10 @@ import pytest
 
 from companion.rules.rotl import GAME, aircraft
 from companion.rules.rotl.aircraft import ALTITUDES, Altitude, house_entries, house_types
+from companion.rules.rotl.attack import Attack, attack
 from companion.rules.rotl.cards import house_deck
 from companion.rules.rotl.chance import Unseen, can_answer, chance
-from companion.rules.rotl.leaving import LEVELS, Disengagement, Leaving, fate, shifts
+from companion.rules.rotl.leaving import LEVELS, Disengagement, Leaving, disengage, fate, shifts
 from companion.rules.rotl.lookup import charts, response_matrix
 from companion.rules.rotl.ratings import (
     POSITIONS,
@@ -36,7 +37,7 @@ from companion.rules.rotl.victory import (
     value_of,
     victory,
 )
-from companion.umpire import Rolling, UsageError, add, odds, run
+from companion.umpire import Answer, Missing, Rolling, UsageError, add, odds, run
 from tests.rules.rotl.hangar import TYPES
 from tests.rules.rotl.tables import CONTEXT, context
 
@@ -383,3 +384,21 @@ def test_every_chart_names_the_game_and_can_be_read() -> None:
     assert set(GAME.charts) >= {"points", "victory", "steps", "follow", "responses", "disengagement"}
     assert all(chart.game == "rotl" for chart in GAME.charts.values())
     assert aircraft.charts()["follow"].at("Tailing, climb", "discard") == 1
+
+
+@pytest.mark.rule("rotl:Voluntary disengagement")
+def test_the_odds_of_leaving_from_all_cards_that_do_not_lie_face_up() -> None:
+    leaving = Disengagement("X1", planes=(Leaving("X1.1"),), discards=("ims-fuel", "oos-1b"))
+    found = {c.result: c.chance for c in odds(disengage, leaving, about="fate:X1.1")}
+    assert found == {"Destroyed": Fraction(2, 78), "Damaged": Fraction(20, 78), "Safe Escape": Fraction(56, 78)}
+    safer = Disengagement("X1", planes=(Leaving("X1.1", damaged=True),), alone=True, position="Tailing")
+    assert {c.result: c.chance for c in odds(disengage, safer, about="fate:X1.1")} == {"Safe Escape": 1}
+
+
+@pytest.mark.rule("rotl:Initiate")
+def test_odds_of_an_attack_take_given_answers_and_never_a_hand() -> None:
+    given = [Answer(role="card", choice="man"), Answer(role="respond", choice="pass")]
+    assert [(c.result, c.chance) for c in odds(attack, Attack(), given, about="stands")] == [(True, 1)]
+    assert odds(attack, Attack(), given)[0].result.stands
+    with pytest.raises(Missing):
+        odds(attack, Attack(), given[:1])

@@ -629,7 +629,7 @@ def test_a_printed_card_is_read_off_and_an_empty_pile_counts_as_any_other_card()
     given = [Answer(role="draw:X1.1", cards=1), Answer(role="card", fact="man")]
     done = scripted(disengage, inputs, given, CONTEXT)
     assert done.result.fates == ("Safe Escape",)
-    assert done.changes[0].value == ["man"]
+    assert done.changes[0].value == ("man",)
     refilled = replace(inputs, stock=Stock(0, 3))
     done = scripted(disengage, refilled, [Answer(role="draw:X1.1", cards=["oos-1b"])], CONTEXT)
     assert [c.kind for c in done.changes] == ["shuffle", "turn up", "destroyed", "disengaged"]
