@@ -12,7 +12,7 @@ from companion.rules.aod.changes import after_fire, after_hits, evading
 from companion.rules.aod.craft import Craft, Used
 from companion.rules.aod.figures import figure
 from companion.rules.aod.guns import Aim, Gun, Kind
-from companion.rules.aod.outcome import Body, Burst, Hit, Word, burst
+from companion.rules.aod.outcome import Body, Burst, Hit, Word, burst, fate
 from companion.rules.aod.passive import Defender, Mover, break_action, with_speed
 from companion.rules.aod.policy import POLICY
 from companion.rules.aod.position import Solution, permitted
@@ -98,15 +98,28 @@ def _out_of_question(shot: Shot) -> Iterator[Barred]:
         yield Barred("friend", "Both aircraft are of the same side.", "4.5")
 
 
+def _fate_of(ump: Umpire, shot: Shot, key: str) -> str:
+    """The fate of an aircraft by its number."""
+    end = fire.run(ump, shot)
+    if key == shot.attacker.key:
+        return fate(end.attacker_destroyed, end.attacker_damages)
+    return fate(end.target_destroyed, end.target_damages)
+
+
+def _keys(shot: Shot) -> tuple[str, ...]:
+    return tuple(craft.key for craft in (shot.target, shot.attacker) if craft.key)
+
+
 @procedure(
     "aod.fire",
     title="Fire at an aircraft",
     rule="4.5",
     violations=violations,
     questions={
-        "target": Question("Fate of the target", lambda e: _fate(e.target_destroyed, e.target_damages)),
-        "attacker": Question("Fate of the attacker", lambda e: _fate(e.attacker_destroyed, e.attacker_damages)),
+        "target": Question("Fate of the target", lambda e: fate(e.target_destroyed, e.target_damages)),
+        "attacker": Question("Fate of the attacker", lambda e: fate(e.attacker_destroyed, e.attacker_damages)),
         "first": Question("Result of the first burst", lambda e: e.first),
+        "fate": Question("Fate of", lambda fate, _key: fate, _fate_of, _keys),
     },
     asks={
         "position": "firing position (4.5)", "tilt": "tilt of both aircraft (4.5)", "guns": "which guns fire (4.4.2)",
@@ -128,10 +141,6 @@ def fire(ump: Umpire, shot: Shot) -> Engagement:
     if again:
         double = ump.call("double", burst, again.burst, first.body)
     return _engagement(plan, mover, first, again, double)
-
-
-def _fate(destroyed: bool, damages: tuple[str, ...]) -> str:
-    return "destroyed" if destroyed else " and ".join(damages) or "undamaged"
 
 
 # --- before the die

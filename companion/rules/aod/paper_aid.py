@@ -15,7 +15,7 @@ CHAPTERS = {
     "6": "Surface-to-air firing",
     "7": "Other rules",
 }
-ABREAST = 4
+ABREAST = 3
 
 
 def blocks() -> Iterator[doc.Block]:

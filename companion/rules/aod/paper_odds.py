@@ -60,7 +60,7 @@ def _against(firepower: int, house: str, target: Entry[Aircraft]) -> str:
 
 
 def _table(caption: str, firepower: int, target: Aircraft, shots: Sequence[Shot]) -> doc.Table:
-    columns = [doc.Column("added")]
+    columns = [doc.Column("mod", mm=10)]
     columns += [doc.Column(f"{name} {word}", "right") for name, *_ in shots for word in ("hit", "harm", "kill")]
     rows = tuple(
         (f"{shift:+d}" if shift else "0", *(cell for shot in shots for cell in _cells(firepower, target, shot, shift)))

@@ -12,7 +12,7 @@ from companion.rules.aod.changes import after_fire, after_hits
 from companion.rules.aod.craft import Craft
 from companion.rules.aod.figures import figure
 from companion.rules.aod.guns import Aim, Gun, Kind
-from companion.rules.aod.outcome import Body, Burst, burst
+from companion.rules.aod.outcome import Body, Burst, burst, fate
 from companion.rules.aod.policy import POLICY
 from companion.rules.aod.position import Solution
 from companion.rules.aod.sight import Sight, asked, worked_out
@@ -193,7 +193,7 @@ class Break(Struct, frozen=True, kw_only=True):
     "aod.break",
     title="Break action: fire at an aircraft that has moved",
     rule="4.7",
-    questions={"mover": Question("Fate of the mover", lambda b: (b.destroyed, b.damages))},
+    questions={"mover": Question("Fate of the mover", lambda b: fate(b.destroyed, b.damages))},
     asks={
         "answering": "who stands in position (4.7.1)", "respond": "whether and with what a defender fires (4.7)",
         "burst": "normal or short burst (4.6.6)", "targeting": "the targeting die (4.5)",

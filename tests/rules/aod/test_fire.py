@@ -739,6 +739,8 @@ def test_odds_are_never_refused_and_own_choices_are_rows() -> None:
     assert {c.result for c in odds(FIRE, s, (), at, about="target")} >= {"undamaged", "destroyed"}
     assert {c.result for c in odds(FIRE, s, (), at, about="attacker")} >= {"undamaged"}
     assert {c.result for c in odds(FIRE, s, (), at, about="first")} >= {"miss"}
+    for key, about in (("2", "target"), ("1", "attacker")):
+        assert odds(FIRE, s, (), at, about=f"fate:{key}") == odds(FIRE, s, (), at, about=about)
     half = shot(fighter(fixed_spent=5), enemy(), **A2)
     assert sum(chance.chance for chance in odds(FIRE, half, (), at)) == 1, "only a short burst is left"
     passage = Passage(mover=fighter(), defenders=(defender(enemy(), **A2),))

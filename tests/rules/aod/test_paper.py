@@ -148,6 +148,12 @@ def test_a_type_that_is_not_there_is_named(key: str, fields: dict[str, str]) -> 
         make(key, **fields)
 
 
+def test_a_table_prints_a_page_for_each_type_and_one_section_for_each_aircraft() -> None:
+    sheet = make("panel", table())
+    assert len(found(sheet, doc.Cut)) == 3
+    assert [panel.title[9:] for panel in found(sheet, doc.Panel)] == ["3", "4", "9", "11", "12", "15"]
+
+
 def test_a_table_prints_blank_panels_of_types_that_it_does_not_play() -> None:
     assert [p.title for p in found(make("panel", table(), aircraft="Dakota", numbers="30"), doc.Panel)] == [
         "Aircraft 30"
@@ -173,6 +179,8 @@ def test_chits_are_true_to_size_and_damage_is_a_letter_too() -> None:
 
 
 def test_hour_marks_of_some_guns_alone_are_listed() -> None:
+    fixed = kind("Fixed", fixed=3, fixed_dashed=True)
+    assert "Passive only: fixed guns" in text.render(doc.Document("", tuple(blocks(fixed, [])), "slip"), 48)
     entry: Entry[Aircraft] = kind("Turret", flexible=turret(6, same=1), dashed=("2", "4", "6", "8", "10", "12"))
     lines = text.render(doc.Document("", tuple(blocks(entry, [])), "slip"), 48)
     assert "all flexible guns" in lines

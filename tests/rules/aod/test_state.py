@@ -9,7 +9,7 @@ from companion.rules.aod import GAME
 from companion.rules.aod.slider import Slider, row_length, second_start, slider
 from companion.rules.aod.state import Table
 from companion.rules.aod.turn import read_place
-from companion.umpire import Act, Change, Context, Game, Illegal, Rolling, UsageError, advance, run
+from companion.umpire import Act, Change, Context, Game, Illegal, Pick, Rolling, UsageError, advance, run
 from tests.rules.aod.hangar import answers, context, enemy, fighter, kind, pose, turret
 
 AT = Context(cells=GAME.cells())
@@ -254,3 +254,9 @@ def test_the_end_of_a_turn_is_an_act_like_any_other() -> None:
     procedure = GAME.procedures[end.procedure]
     done = advance(procedure, procedure.inputs(end.inputs), (), AT)
     assert GAME.apply(state, done.changes[0]).side == "Allies"  # type: ignore[union-attr]
+
+
+def test_a_game_is_composed_from_picks() -> None:
+    state = GAME.start(GAME.compose([Pick("Dakota", 1), Pick("Ju 87 Stuka", 0), Pick("Fw 190 A-8", 0)]), AT)
+    assert [(c.key, c.side) for c in state.crafts] == [("1", "Allies"), ("2", "Axis"), ("3", "Axis")]
+    assert state.sides == ("Axis", "Allies")
