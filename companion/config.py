@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from companion.keeping import write_safely
 from companion.packs.source import Source, read_source
 from companion.umpire import CompanionError
 
@@ -19,16 +20,22 @@ class ConfigError(CompanionError, ValueError):
 
 
 class DiceConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A source of real dice. `port` by id (`/dev/serial/by-id/...`) or USB ids; `table` binds it to one table."""
+    """A source of real dice. `port` by id (`/dev/serial/by-id/...`) or USB ids; `table` binds it to one table.
+
+    `settings` are those of the format, as `companion dice teach` prints them. `dice` tells the kind of each die by
+    its name on the wire, as `{w = "d6", t = "d20"}`. `settle` in seconds is for dice that report while they roll.
+    """
 
     name: Name
-    kind: Literal["serial", "gpio", "virtual"] = "serial"
+    kind: Literal["serial", "gpio", "software"] = "serial"
     port: str = ""
     format: str = "reference"
     baud: int = 115200
     pattern: str = ""
+    settings: dict[str, str | float | list[str]] = {}
     pins: dict[str, int] = {}
     dice: dict[str, str] = {}
+    settle: Annotated[float, msgspec.Meta(ge=0, le=10)] = 0.0
     table: str = ""
 
 
@@ -46,7 +53,10 @@ class PrinterConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that a host may set. `hold` in seconds; `public_url` when phones reach the Pi by another name."""
+    """Everything that a host may set. `hold` in seconds; `public_url` when phones reach the Pi by another name.
+
+    `fallback` is for dice that no source has: typed or rolled on the page, or drawn by the system at once.
+    """
 
     data: str = "data"
     host: str = "0.0.0.0"
@@ -57,6 +67,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pin: str = ""
     hold: Annotated[float, msgspec.Meta(ge=0, le=30)] = 1.5
     slips: Literal["each", "asked", "off"] = "each"
+    fallback: Literal["page", "software"] = "page"
     theme: Literal["dark", "light", "sunlight"] = "dark"
     dice: list[DiceConfig] = []
     printers: list[PrinterConfig] = []
@@ -80,6 +91,58 @@ def load(file: Path | None) -> Config:
         raise ConfigError(_sentence(source, str(error))) from None
     _check_twice(source, config)
     return config
+
+
+class Loaded(msgspec.Struct, frozen=True):
+    """Settings to run with, and what the host must be told about them."""
+
+    config: Config
+    notices: tuple[str, ...] = ()
+
+
+def load_or_last_good(file: Path | None, override: str | None = None) -> Loaded:
+    """As `load`; a file that has become wrong is replaced by the last one that was right, and that is said aloud.
+
+    Raises ConfigError where there has never been a right one.
+    """
+    try:
+        config = load(file)
+    except ConfigError as error:
+        return _last_good(file, override, error)
+    if file is not None:
+        _remember(file, data_folder(config, override))
+    return Loaded(config)
+
+
+def _last_good(file: Path | None, override: str | None, error: ConfigError) -> Loaded:
+    assert file is not None
+    for copy in _copies(file, data_folder(Config(), override)):
+        try:
+            config = load(copy) if copy.exists() else None
+        except ConfigError:
+            continue
+        if config is not None:
+            return Loaded(config, (f"{error} The last settings that were right are in use ({copy.name}).",))
+    raise error
+
+
+def _remember(file: Path, folder: Path) -> None:
+    """Keep a copy of settings that are right, where there is a place for it."""
+    raw = file.read_bytes()
+    for copy in _copies(file, folder):
+        try:
+            if not copy.exists() or copy.read_bytes() != raw:
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                write_safely(copy, raw)
+            return
+        except OSError:
+            continue
+
+
+def _copies(file: Path, folder: Path) -> tuple[Path, Path]:
+    """Beside the file, else in the data folder: the file's own folder may be closed to the service."""
+    name = f"{file.stem}-last-good.toml"
+    return file.with_name(name), folder / name
 
 
 def _sentence(source: Source, text: str) -> str:

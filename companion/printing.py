@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import secrets
+import sqlite3
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -14,9 +18,14 @@ from companion.config import Config, PrinterConfig
 from companion.game.slip import slip
 from companion.game.table import Table
 from companion.game.tables import Tables
-from companion.spool import Job, Rendering, Spool, SpoolError
+from companion.sources import off
+from companion.spool import Job, PrinterState, Rendering, Spool, SpoolError, SpoolStorage
+from drivers.printers import Printer
 from printouts import thermal
 from printouts.document import Document
+
+_RECENT = 200
+"""Print jobs that are looked through for the last slip of a table."""
 
 
 class SlipSource(msgspec.Struct, frozen=True):
@@ -32,13 +41,57 @@ class SlipSource(msgspec.Struct, frozen=True):
 class Printing:
     """The printers of one daemon. Slips go to the printer bound to their table, else to the first."""
 
-    def __init__(self, config: Config, tables: Tables, link: Callable[[Table], str]) -> None:
-        self._printers: dict[str, PrinterConfig] = {p.name: p for p in config.printers}
-        self._slips, self._tables, self._link = config.slips, tables, link
-        self._profiles = {p.name: _profile(p) for p in config.printers}
+    def __init__(
+        self,
+        config: Config,
+        tables: Tables,
+        link: Callable[[Table], str],
+        guard: Callable[[Callable[[], object]], object] = lambda do: do(),
+    ) -> None:
+        """`guard` does what it is given, now or when the storage takes it."""
+        self._all = config.printers
+        self._slips, self._tables, self._link, self._guard = config.slips, tables, link, guard
+        self._printers: dict[str, PrinterConfig] = {}
+        self._profiles: dict[str, thermal.Profile] = {}
+        self._off: dict[str, str] = {}
         self._seen: dict[str, dict[int, bool]] = {}
         self._mutex = threading.RLock()
         self.spool: Spool | None = None
+
+    def start(self, file: Path) -> Spool:
+        """Open the queue and begin to work it off; a printer that cannot be used says so in its state."""
+        devices = [device for printer in self._all if (device := self._device(printer))]
+        try:
+            spool = self._open(file, devices)
+        except SpoolStorage as error:
+            self._off = {p.name: str(error) for p in self._all}
+            raise
+        self.spool = spool
+        return spool
+
+    def _device(self, printer: PrinterConfig) -> Printer | None:
+        from drivers.printers import printer_from
+
+        try:
+            self._profiles[printer.name] = _profile(printer)
+            device = printer_from(printer.address, printer.name)
+        except Exception as error:  # an unknown address or profile, a library that is missing
+            self._off[printer.name] = str(error)
+            return None
+        self._printers[printer.name] = printer
+        self._off.pop(printer.name, None)
+        return device
+
+    def _open(self, file: Path, devices: list[Printer]) -> Spool:
+        try:
+            spool = Spool(file, devices, self.draw)
+        except SpoolStorage as error:
+            if not _damaged(error):
+                raise
+            file.rename(file.with_name(f"spool-damaged-{int(time.time())}.db"))
+            spool = Spool(file, devices, self.draw)
+        spool.start()
+        return spool
 
     def follow(self, table: Table) -> None:
         """Called after each change: print what is new, void what was taken back."""
@@ -50,17 +103,40 @@ class Printing:
                 return
             for number, undone in now.items():
                 if number not in known:
-                    self.slip(table, number)
+                    self._guard(partial(self.slip, table, number))
                 elif undone and not known[number]:
-                    self._take_back(table, number)
+                    self._guard(partial(self._take_back, table, number))
 
     def watch(self, table: Table) -> None:
-        """What a table holds when it is first seen is not printed again."""
-        self._seen.setdefault(table.key, {r.number: r.undone for r in table.records if r.slip})
+        """What a table holds when it is first seen is not printed again, but for what a power cut kept from it."""
+        with self._mutex:
+            if table.key not in self._seen:
+                self._seen[table.key] = {r.number: r.undone for r in table.records if r.slip}
+                self._guard(partial(self._catch_up, table))
+
+    def _catch_up(self, table: Table) -> None:
+        """The last slip, where the power went between the result and its place in the queue."""
+        last = [r for r in table.records if r.slip][-2:]
+        if (
+            self.spool is None
+            or table.settings.get("slips", self._slips) != "each"
+            or self._for(table) is None
+            or not last
+        ):
+            return
+        known = {job.key for job in self.spool.jobs(limit=_RECENT)}
+        record, is_first = last[-1], len(last) == 1
+        queued = f"slip:{table.key}:{record.number}" in known
+        if not record.undone and not queued and (is_first or f"slip:{table.key}:{last[0].number}" in known):
+            self.slip(table, record.number)
+        elif record.undone and queued and f"void:{table.key}:{record.number}" not in known:
+            self._take_back(table, record.number)
 
     def slip(self, table: Table, number: int, *, copy: bool = False) -> str:
         """Queue a slip once, or a marked copy of it; says in words what happens."""
         printer = self._for(table)
+        if self.spool is None and self._all:
+            raise SpoolStorage("The print queue is not open; it opens by itself as soon as the storage works.")
         if printer is None or self.spool is None:
             return "There is no printer; set one up under Settings, or look at the result here."
         record = table.record(number)
@@ -72,9 +148,8 @@ class Printing:
 
     def _take_back(self, table: Table, number: int) -> None:
         """A slip that still waits is dropped; one on paper is followed by the same slip under VOID."""
-        assert self.spool is not None
         printer = self._for(table)
-        if printer is None:
+        if printer is None or self.spool is None:
             return
         record = table.record(number)
         job = self._submit(table, number, "slip", f"slip {record.slip:04d}", printer)
@@ -114,17 +189,39 @@ class Printing:
         return slip(self._tables.get(source.table), source.number, link=source.link)
 
     def states(self, table: str = "") -> Sequence[Mapping[str, Any]]:
-        """Each printer's state in words, and the jobs that wait for somebody."""
+        """Each printer's state in words; one that is off says why."""
+        return [self._state(p.name) for p in self._all if not table or p.table in ("", table)]
+
+    def _state(self, name: str) -> Mapping[str, Any]:
+        try:
+            state = self._off_state(name) if self.spool is None or name in self._off else self.spool.status(name)
+        except SpoolError as error:
+            state = PrinterState(name=name, text=off(str(error)))
+        found: Mapping[str, Any] = msgspec.to_builtins(state)
+        return found
+
+    def _off_state(self, name: str) -> PrinterState:
+        return PrinterState(name=name, text=off(self._off.get(name, "the print queue is not open.")), online=False)
+
+    def settle(self, job: int, answer: str, key: str = "") -> None:
+        """What became of a held job: `yes` it is on paper, `no`, `again`; or `cancel` one that waits."""
         if self.spool is None:
-            return []
-        names = [n for n, p in self._printers.items() if not table or p.table in ("", table)]
-        return [msgspec.to_builtins(self.spool.status(name)) for name in names]
+            raise SpoolError("There is no printer.")
+        if answer == "cancel":
+            self.spool.cancel(job)
+        elif answer in ("yes", "no", "again"):
+            self.spool.answer(job, answer, key)  # type: ignore[arg-type]
 
     def jobs(self) -> Sequence[Mapping[str, Any]]:
         """The latest jobs, newest first, without what they are drawn from."""
         if self.spool is None:
             return []
         return [{k: v for k, v in msgspec.to_builtins(j).items() if k != "source"} for j in self.spool.jobs()]
+
+
+def _damaged(error: SpoolStorage) -> bool:
+    """Whether the file itself is broken, not the place where it lies."""
+    return type(error.__cause__) is sqlite3.DatabaseError
 
 
 def _profile(printer: PrinterConfig) -> thermal.Profile:

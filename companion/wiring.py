@@ -3,23 +3,42 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import logging
+import os
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from companion import lan, local, papers
+from companion import keeping, lan, local, papers, sources
 from companion.config import Config, DiceConfig, data_folder
+from companion.game.errors import JournalDamaged, StorageFailed
 from companion.game.intake import Intake
 from companion.game.table import Table
 from companion.game.tables import Tables
 from companion.printing import Printing
-from companion.spool import Spool
+from companion.sources import source_from
+from companion.spool import Spool, SpoolStorage
+from companion.storage import Look, Storage
+from companion.umpire import Slot
 from companion.web.parts import Parts
 from drivers.dice import DiceSource, Event
 from drivers.dice.software import draw
+
+log = logging.getLogger("companion")
+
+COPY_AFTER = 60.0
+"""Seconds without a new entry after which the journal is copied."""
+
+STOP_PRINTERS, STOP_DICE = 4.0, 2.0
+"""Seconds to stop in; with the pages' own it must stay under ten."""
+
+SOFTWARE = "software die"
 
 PRINTED_WITHIN = 20.0
 """Seconds that a command waits for its paper; the job stays in the queue after that."""
@@ -28,16 +47,33 @@ PRINTED_WITHIN = 20.0
 class Machine:
     """One daemon: tables, dice, printers, pages. `start` opens the hardware; `close` lets it go."""
 
-    def __init__(self, config: Config, folder: Path | None = None, *, version: str = "") -> None:
-        self.config = config
+    def __init__(
+        self,
+        config: Config,
+        folder: Path | None = None,
+        *,
+        version: str = "",
+        notices: Sequence[str] = (),
+        interfaces: lan.Interfaces = lan.interfaces,
+        look: Look = os.statvfs,
+    ) -> None:
+        """`notices` are shown on every page. `interfaces` and `look` ask the machine, and tests."""
+        self.config, self._interfaces = config, interfaces
         self.folder = folder or data_folder(config, None)
         self.tables = Tables(self.folder)
-        self.printing = Printing(config, self.tables, self.link)
+        self.storage = Storage(self.folder, look)
+        self._notices = [*notices, *self.tables.journal.notices]
+        self.printing = Printing(config, self.tables, self.link, self.storage.guard)
         self.parts = Parts(config, self.tables, self.base_url, draw, self.printing, self.dice_states, version)
+        self.parts.notices = self.notices
         self.sources: dict[str, DiceSource] = {}
         self._intakes: dict[str, Intake] = {}
         self._armed: dict[str, tuple[tuple[str, str], ...]] = {}
         self._active = ""
+        self._told: tuple[str, ...] = ()
+        self._heads: dict[str, int] = {}
+        self._copied: dict[str, int] = {}
+        self._quiet_since = time.monotonic()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._mutex = threading.RLock()
         self.tables.opened.append(self.printing.watch)
@@ -46,7 +82,7 @@ class Machine:
     # --- addresses
 
     def base_url(self) -> str:
-        return lan.base_url(self.config.public_url, self.config.port, lan.interfaces())
+        return lan.base_url(self.config.public_url, self.config.port, self._interfaces())
 
     def link(self, table: Table) -> str:
         base = self.base_url()
@@ -57,31 +93,72 @@ class Machine:
     def start(self, loop: asyncio.AbstractEventLoop) -> None:
         """Open dice and printers; a part that fails says so in its state and leaves the rest alone."""
         self._loop = loop
-        self.start_spool()
-        for die in self.config.dice:
-            source = source_from(die)
-            self.sources[die.name] = source
-            source.start(self._heard)
+        with contextlib.suppress(SpoolStorage):  # its state says so, and `tend` tries again
+            self.start_spool()
+        for die in (*self.config.dice, *self._fallback):
+            source = self.sources[die.name] = sources.make(die)
+            try:
+                source.start(self._heard)
+            except Exception as error:  # no thread or descriptor left for it
+                self.sources[die.name] = sources.OffSource(die.name, str(error))
         latest = self.tables.latest()
         if latest is not None:
             self._arm(latest)
 
-    def start_spool(self) -> Spool:
-        """Open the printers and print what waits for them."""
-        from drivers.printers import printer_from
+    @property
+    def _fallback(self) -> tuple[DiceConfig, ...]:
+        """The die that stands in for those that no source has."""
+        return (DiceConfig(SOFTWARE, "software"),) if self.config.fallback == "software" else ()
 
-        printers = [printer_from(p.address, p.name) for p in self.config.printers]
-        self.printing.spool = spool = Spool(self.folder / "spool.db", printers, self.printing.draw)
-        spool.start()
-        return spool
+    def start_spool(self) -> Spool:
+        """Open the printers and print what waits for them; raises SpoolStorage."""
+        return self.printing.start(self.folder / "spool.db")
+
+    def tend(self) -> None:
+        """What has to be seen to every few seconds, in the thread that owns the tables."""
+        if self.printing.spool is None:
+            with contextlib.suppress(SpoolStorage):
+                self.start_spool()
+        if self.storage.retry():
+            self._keep_copy()
+        news = (self.base_url(), *self.notices())
+        if news != self._told:
+            self._told = news
+            for told in self.parts.news:
+                told()
+
+    def notices(self) -> list[str]:
+        """What everybody at the table must know of the machine, in sentences."""
+        return [*self._notices, *self.storage.notices()]
+
+    def _keep_copy(self, *, now: bool = False) -> None:
+        """A copy of the journal once play has paused; the one that is there stays where this one is not sound."""
+        heads = {stream: self.tables.journal.head(stream)[0] for stream in self.tables.journal.streams()}
+        if heads != self._heads:
+            self._heads, self._quiet_since = heads, time.monotonic()
+        if heads == self._copied or (time.monotonic() - self._quiet_since < COPY_AFTER and not now):
+            return
+        self._copied = heads
+        try:
+            self.tables.journal.checkpoint()
+            keeping.copy_journal(self.tables.journal)
+        except JournalDamaged:
+            self._notices.append("The journal on the card is damaged: export the table now, then restart Companion.")
+        except (OSError, sqlite3.Error) as error:
+            log.warning("No copy of the journal could be kept: %s", error)
 
     def close(self) -> None:
         """Stop everything within seconds, whatever the hardware does."""
-        for source in self.sources.values():
-            source.stop()
+        stopping = [threading.Thread(target=source.stop, daemon=True) for source in self.sources.values()]
+        for thread in stopping:
+            thread.start()
         if self.printing.spool is not None:
-            self.printing.spool.close()
+            self.printing.spool.close(STOP_PRINTERS)
+        for thread in stopping:
+            thread.join(STOP_DICE)
         self.parts.worker.shutdown(wait=True, cancel_futures=True)
+        with contextlib.suppress(StorageFailed, sqlite3.Error):
+            self._keep_copy(now=True)
         self.tables.close()
 
     def do(self, command: str, args: Mapping[str, Any]) -> Any:
@@ -95,30 +172,28 @@ class Machine:
 
     def _heard(self, event: Event) -> None:
         """From a source's own thread: hand over to the thread that owns the tables."""
+        self._submit(partial(self._take, event))
+
+    def _submit(self, do: Callable[[], object]) -> None:
+        """What comes by itself is never lost to a full card: it waits until it can be written."""
         if self._loop is not None and not self._loop.is_closed():
-            self.parts.worker.submit(self._take, event)
+            with contextlib.suppress(RuntimeError):  # the daemon is being stopped
+                self.parts.worker.submit(self.storage.guard, do)
 
     def _take(self, event: Event) -> None:
-        if event.kind == "throw":
-            table = self._table_for(event.source)
-            if table is not None:
-                source = "software" if event.drawn else event.source
-                self._intake(table).arrive(source, event.faces, at=event.at)
-            if event.number is not None:
-                self.sources[event.source].acknowledge(event.number)
-        elif event.kind == "cocked":
-            table = self._table_for(event.source)
-            if table is not None:
-                table.aside(event.source, f"{event.text} Throw it again.")
+        table = self._table_for(event.source)
+        if table is not None and event.kind == "throw":
+            self._intake(table).arrive("software" if event.drawn else event.source, event.faces, at=event.at)
+        elif table is not None and event.kind == "cocked":
+            table.aside(event.source, f"{event.text} Throw it again.")
+        if event.kind == "throw" and event.number is not None:
+            self.sources[event.source].acknowledge(event.number)  # it is on the disk now
 
     def _table_for(self, source: str) -> Table | None:
         bound = next((d.table for d in self.config.dice if d.name == source and d.table), "")
-        for key in self.tables.listed():
-            table = self.tables.get(key)
-            if bound and bound in (table.key, table.name):
-                return table
         if bound:
-            return None
+            found = map(self.tables.get, self.tables.listed())
+            return next((table for table in found if bound in (table.key, table.name)), None)
         return self.tables.get(self._active) if self._active else self.tables.latest()
 
     def _intake(self, table: Table) -> Intake:
@@ -129,29 +204,46 @@ class Machine:
     def _later(self, seconds: float, do: Callable[[], None]) -> None:
         assert self._loop is not None
         loop = self._loop
-        loop.call_soon_threadsafe(lambda: loop.call_later(seconds, lambda: self.parts.worker.submit(do)))
+        loop.call_soon_threadsafe(lambda: loop.call_later(seconds, self._submit, do))
 
     def _arm(self, table: Table) -> None:
         """Tell the sources which dice are asked for; the table played last has the free ones."""
         with self._mutex:
             self._active = table.key
             self._intake(table)
-            slots = tuple(
-                (slot.name, slot.die.kind)
+            slots = [
+                slot
                 for ask in table.asks[:1]
                 if ask.dice is not None
                 for slot in ask.dice.slots
                 if slot.name in ask.open_slots
-            )
-            for die in self.config.dice:
-                if die.table in ("", table.key, table.name) and self._armed.get(die.name) != slots:
-                    self._armed[die.name] = slots
-                    if die.name in self.sources:
-                        self.sources[die.name].arm(slots)
+            ]
+            mine = [die for die in self.config.dice if die.table in ("", table.key, table.name)]
+            for die in mine:
+                self._arm_source(die.name, slots)
+            for die in self._fallback:
+                self._arm_source(die.name, [slot for slot in slots if not self._has(mine, slot)])
+
+    def _has(self, dice: Sequence[DiceConfig], slot: Slot) -> bool:
+        """Whether one of these sources has such a die and is not off."""
+        sides = len(slot.die.faces)
+        return any(
+            sources.serves(d, slot.die.kind, sides) for d in dice if self.sources[d.name].status().state != "off"
+        )
+
+    def _arm_source(self, name: str, slots: Sequence[Slot]) -> None:
+        asked = tuple((slot.name, sources.drawable(slot.die.kind, len(slot.die.faces))) for slot in slots)
+        if name not in self.sources or self._armed.get(name) == asked:
+            return
+        self._armed[name] = asked
+        try:
+            self.sources[name].arm(asked)
+        except Exception:
+            log.exception("%s could not be asked for dice", name)
 
     def dice_states(self, table: str = "") -> Sequence[Mapping[str, Any]]:
-        """Each source's state in words."""
-        shown = [d for d in self.config.dice if not table or d.table in ("", table)]
+        """Each source's state in words; one that is off says why and what to do."""
+        shown = [d for d in (*self.config.dice, *self._fallback) if not table or d.table in ("", table)]
         return [{"name": d.name, **asdict(self.sources[d.name].status())} for d in shown if d.name in self.sources]
 
 
@@ -176,14 +268,4 @@ def print_now(config: Config, folder: Path, printer: str, kind: str, fields: Map
         machine.close()
 
 
-def source_from(die: DiceConfig) -> DiceSource:
-    """The driver that a setting names."""
-    if die.kind == "gpio":
-        from drivers.dice.gpio import GpioDice, Pins
-
-        return GpioDice(die.name, Pins.of(die.pins))
-    from drivers.dice.formats import format_named
-    from drivers.dice.serial import SerialDice
-
-    settings = {"pattern": die.pattern} if die.pattern else {}
-    return SerialDice(die.name, die.port, format_named(die.format, **settings), die.baud)
+__all__ = ["Machine", "print_now", "source_from"]

@@ -5,10 +5,12 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
+import shutil
 import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -89,8 +91,12 @@ class Journal:
                 old.rename(aside.with_name(aside.name + suffix))
         backup = self.folder / "companion-backup.db"
         found = "no copy was found, so the tables start anew"
-        if backup.exists():
-            self.path.write_bytes(backup.read_bytes())
+        if backup.exists() and _sound(backup):
+            part = self.path.with_name(f"{self.path.name}.part")
+            shutil.copyfile(backup, part)
+            with part.open("rb") as file:
+                os.fsync(file.fileno())
+            part.replace(self.path)
             found = "the last good copy is in use, so look what it lacks"
         self.notices.append(f"The journal was damaged and is kept as {aside.name}; {found}.")
         return _connect(self.path)
@@ -208,6 +214,14 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 def _healthy(db: sqlite3.Connection) -> bool:
     return bool(db.execute("PRAGMA quick_check").fetchone()[0] == "ok")
+
+
+def _sound(path: Path) -> bool:
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as db:
+            return _healthy(db)
+    except sqlite3.Error:
+        return False
 
 
 def _unused(path: Path) -> Path:

@@ -34,6 +34,15 @@ class Printing(Protocol):
     def states(self, table: str = "") -> Sequence[Mapping[str, Any]]:
         """Each printer's name and state in words."""
 
+    def paper(self, printer: str, kind: str, fields: Mapping[str, str]) -> int:
+        """Queue any paper; the number of its job."""
+
+    def jobs(self) -> Sequence[Mapping[str, Any]]:
+        """The latest jobs, newest first."""
+
+    def settle(self, job: int, answer: str, key: str = "") -> None:
+        """What became of a held job: `yes` it is on paper, `no`, `again`; or `cancel` one that waits."""
+
 
 @dataclass
 class Parts:
@@ -47,6 +56,13 @@ class Parts:
     dice: Callable[[str], Sequence[Mapping[str, Any]]]
     version: str = ""
     rehearsal: Rehearsing | None = None
+    switch_off: Callable[[], str] | None = None
+    notices: Callable[[], Sequence[str]] = list
+    """What everybody must know of the machine: storage, damage, settings."""
+    doctor: Callable[[], Sequence[Mapping[str, Any]]] = list
+    """What is wrong with the machine, each with its cause and what to do."""
+    news: list[Callable[[], None]] = field(default_factory=list)
+    """Called when notices or the address have changed."""
     worker: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="table"))
 
     async def run(self, do: Callable[..., T], *args: Any, **kw: Any) -> T:
