@@ -4,20 +4,38 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
+import logging
 import signal
 import socket
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from companion import local
 from companion.config import Config
+from companion.power import switch_off_hook
+from companion.pulse import Pulse, tell_systemd, watchdog_seconds
+from companion.waiting import until_ready
 from companion.wiring import Machine
 
-STOP_WITHIN = 5
+log = logging.getLogger("companion")
+
+STOP_WITHIN = 3
+"""Seconds that open pages get at the end; dice and printers have theirs after it, ten in all."""
+
+TEND_EVERY = 2.0
 
 
-def serve(config: Config, folder: Path, *, version: str, demo: bool = False, faults: str = "") -> None:
+def serve(
+    config: Config,
+    folder: Path,
+    *,
+    version: str,
+    demo: bool = False,
+    faults: str = "",
+    notices: Sequence[str] = (),
+) -> None:
     """Run until it is told to stop. With `demo`: a rehearsal tower and printer, and a table if there is none."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # the server raises it again once it has shut down
     rehearsal = None
@@ -26,16 +44,28 @@ def serve(config: Config, folder: Path, *, version: str, demo: bool = False, fau
 
         rehearsal = Rehearsal(faults)
         config = rehearsal.adapt(config)
-    machine = Machine(config, folder, version=version)
-    machine.parts.rehearsal = rehearsal
+    try:
+        machine = until_ready(lambda: _machine(config, folder, version, notices, demo), lambda: _listener(config))
+        machine.parts.rehearsal = rehearsal
+        machine.parts.switch_off = switch_off_hook()
+        try:
+            asyncio.run(_run(machine))
+        finally:
+            machine.close()
+    finally:
+        if rehearsal is not None:
+            rehearsal.close()
+
+
+def _machine(config: Config, folder: Path, version: str, notices: Sequence[str], demo: bool) -> Machine:
+    machine = Machine(config, folder, version=version, notices=notices)
     try:
         if demo and not machine.tables.listed():
             machine.tables.new("aod")
-        asyncio.run(_run(machine))
-    finally:
+    except BaseException:
         machine.close()
-        if rehearsal is not None:
-            rehearsal.close()
+        raise
+    return machine
 
 
 async def _run(machine: Machine) -> None:
@@ -55,15 +85,23 @@ async def _run(machine: Machine) -> None:
     )  # fmt: skip
     machine.start(asyncio.get_running_loop())
     _greet(machine)
-    beat = asyncio.create_task(_beat(machine))
+    tasks = [asyncio.create_task(work) for work in (_ready(server), _beat(machine), _tend(machine))]
     door = await local.serve(machine.folder, lambda do, args: machine.parts.run(machine.do, do, args))
     try:
         await server.serve(sockets=[listener])
     finally:
         door.close()
         local.leave(machine.folder)
-        beat.cancel()
+        for task in tasks:
+            task.cancel()
         tell_systemd("STOPPING=1")
+
+
+async def _ready(server: Any) -> None:
+    """Say so once the port answers, so that the kiosk's first page is a page."""
+    while not server.started:
+        await asyncio.sleep(0.02)
+    tell_systemd("READY=1\nSTATUS=")
 
 
 def _listener(config: Config) -> socket.socket:
@@ -87,30 +125,27 @@ class PortTaken(OSError):
 def _greet(machine: Machine) -> None:
     base = machine.base_url() or "no address for phones yet"
     print(f"Companion: http://localhost:{machine.config.port}   phones: {base}", file=sys.stderr, flush=True)
-    for notice in machine.tables.journal.notices:
+    for notice in machine.notices():
         print(notice, file=sys.stderr, flush=True)
-    tell_systemd("READY=1")
 
 
-async def _beat(machine: Machine) -> None:
-    """The watchdog is fed only while the loop, the store and the print queue all answer."""
-    every = int(os.environ.get("WATCHDOG_USEC", "0")) / 1_000_000 / 3
-    seen = -1
+async def _beat(machine: Machine, pulse: Pulse | None = None) -> None:
+    """The watchdog is fed only while the loop, the store and every print worker move."""
+    every, pulse = watchdog_seconds() / 3, pulse or Pulse()
     while every:
         await asyncio.sleep(every)
         with contextlib.suppress(Exception):
             await asyncio.wait_for(machine.parts.run(machine.tables.listed), every)
-            tick = machine.printing.spool.tick if machine.printing.spool and machine.config.printers else seen + 1
-            if tick != seen:
+            spool = machine.printing.spool
+            if spool is None or pulse.beats(spool.ticks):
                 tell_systemd("WATCHDOG=1")
-            seen = tick
 
 
-def tell_systemd(message: str) -> None:
-    """`sd_notify` without a library; nothing where systemd did not start this process."""
-    address = os.environ.get("NOTIFY_SOCKET", "")
-    if not address:
-        return
-    path = "\0" + address[1:] if address.startswith("@") else address
-    with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
-        notify.sendto(message.encode(), path)
+async def _tend(machine: Machine) -> None:
+    """What has to be seen to every few seconds; nothing that goes wrong there ends it."""
+    while True:
+        await asyncio.sleep(TEND_EVERY)
+        try:
+            await machine.parts.run(machine.tend)
+        except Exception:
+            log.exception("The machine could not be looked after; it is tried again")

@@ -21,13 +21,16 @@ def serve(config_file: Path | None, data: str | None, port: int | None, demo: bo
     import msgspec
 
     from companion import daemon
-    from companion.config import data_folder, load
+    from companion.config import data_folder, load_or_last_good
 
-    config = load(config_file)
+    loaded = load_or_last_good(config_file, data)
+    config = loaded.config
     if port:
         config = msgspec.structs.replace(config, port=port)
     try:
-        daemon.serve(config, data_folder(config, data), version=version(), demo=demo, faults=faults)
+        daemon.serve(
+            config, data_folder(config, data), version=version(), demo=demo, faults=faults, notices=loaded.notices
+        )
     except daemon.PortTaken as error:
         click.echo(error, err=True)
         return DEVICE

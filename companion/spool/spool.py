@@ -170,6 +170,11 @@ class Spool:
         self._worker(printer).ring()
 
     @property
+    def ticks(self) -> dict[str, int]:
+        """A count for each printer that grows while its worker lives; the watchdog's proof."""
+        return {name: worker.tick for name, worker in self._workers.items()}
+
+    @property
     def tick(self) -> int:
         """Grows while every worker lives; the watchdog's proof."""
         return min((worker.tick for worker in self._workers.values()), default=int(time.monotonic()))
