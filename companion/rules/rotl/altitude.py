@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.rules.rotl.aircraft import Altitude
-from companion.rules.rotl.cards import COUNTER, Card, Cards, FromHand, deck_of, titles
+from companion.rules.rotl.cards import COUNTER, Card, Cards, deck_of, from_hand
 from companion.rules.rotl.exchange import Fighter, Play, exchange, spent
 from companion.rules.rotl.piles import Stock, draw
 from companion.rules.rotl.ratings import Position, ahead, behind, follow_cost, level_barred, mirror, next_level
@@ -195,7 +195,7 @@ def _one_level(
     """Pay, then change the level, then draw for a dive."""
     fighter, changes = who.fighter, []
     if cost:
-        space = FromHand(fighter.hand, cost, cost, who.counters, titles(deck_of(m.deck)))
+        space = from_hand(fighter.hand, cost, cost, deck_of(m.deck), counters=who.counters if who.pays else None)
         text = f"{fighter.title} discards {cost} {'card' if cost == 1 else 'cards'}"
         paid = ump.choose("pay", fighter.seat, space, text=text, rule=CHANGING, options_to="seat")
         changes += list(_paid(fighter, paid))

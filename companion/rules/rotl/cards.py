@@ -6,11 +6,9 @@ deck all are known, to the table alone.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from random import Random
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
@@ -19,7 +17,7 @@ from msgspec import Meta
 from companion.packs.records import Entry, Layer, as_layer, merge, read_layer
 from companion.packs.source import Source
 from companion.rules.rotl.refusals import refuse
-from companion.umpire import Illegal, Option, Space, UsageError
+from companion.umpire import Illegal, Option, SomeOf
 
 Kind: TypeAlias = Literal["MAN", "HAL", "IMS", "OOS", "TIT", "BAR", "ACE", "SCI", "VER", "FUT"]
 KINDS: tuple[Kind, ...] = ("MAN", "HAL", "IMS", "OOS", "TIT", "BAR", "ACE", "SCI", "VER", "FUT")
@@ -146,52 +144,27 @@ class Hand(msgspec.Struct, frozen=True):
         return tuple(card for card in deck if card in self.known)
 
 
-class FromHand(Space[tuple[str, ...]], frozen=True):
-    """Cards out of a hand, and counters where they may be paid instead: `tit`, `?` (a printed card), `counter`."""
-
-    hand: Hand
-    least: int = 0
-    most: int = 99
-    counters: int = 0
-    titles: dict[str, str] = {}
+class FromHand(SomeOf[str], frozen=True):
+    """Cards out of a hand, each copy a choice of its own: `tit`, `tit#2`; a name given twice means two copies."""
 
     def parse(self, given: Any) -> tuple[str, ...]:
-        cards = tuple(str(c) for c in given) if isinstance(given, (list, tuple)) else (str(given),)
-        if not self.least <= len(cards) <= self.most:
-            wanted = str(self.least) if self.least == self.most else f"{self.least} to {self.most}"
-            raise UsageError(f"The number of cards given here must be {wanted}, not {len(cards)}.")
-        if cards.count(COUNTER) > self.counters:
-            raise Illegal([refuse("NO_COUNTER_LEFT")])
-        self.hand.minus(self._checked(c) for c in cards if c != COUNTER)
-        return cards
-
-    def _checked(self, card: str) -> str:
-        if card == UNKNOWN and not self.hand.unknown:
-            raise Illegal([refuse("CARD_NOT_IN_HAND", card=repr(card[:40]))])
-        if card != UNKNOWN and self.titles and card not in self.titles:
-            raise UsageError(f"There is no card {card[:40]!r} in the deck.")
-        return card
-
-    @property
-    def listed(self) -> tuple[Option[str], ...]:
-        """One option for each kind of card, with how many of it there are."""
-        held = Counter(self.hand.all())
-        held[COUNTER] = self.counters
-        return tuple(Option(c, f"{self.titles.get(c, c)} x{n}", c) for c, n in held.items() if n)
-
-    @property
-    def legal(self) -> tuple[Any, ...]:
-        """The fewest and the most that may be given, in the order of the hand."""
-        most = min(self.most, len(self._purse))
-        return tuple(self._purse[:n] for n in sorted({self.least, most}) if n <= len(self._purse))
-
-    def pick(self, rng: Random) -> Any:
-        return rng.sample(self._purse, rng.randint(self.least, min(self.most, len(self._purse))))
-
-    @property
-    def _purse(self) -> list[str]:
-        return [COUNTER] * self.counters + list(self.hand.all())
+        names = [str(name) for name in given] if isinstance(given, (list, tuple)) else [str(given)]
+        return super().parse([_copy(name, names[: i + 1].count(name)) for i, name in enumerate(names)])
 
 
-def titles(deck: Cards) -> dict[str, str]:
-    return {key: card.title for key, card in deck.items()}
+def _copy(card: str, number: int) -> str:
+    return card if number == 1 else f"{card}#{number}"
+
+
+def from_hand(hand: Hand, least: int, most: int, deck: Cards, *, counters: int | None = None) -> FromHand:
+    """So many cards of a hand, `?` for a printed one; `counters`, where they may be paid like cards, as `counter`."""
+    held = [*hand.all(), *[COUNTER] * (counters or 0)]
+    choices = [_choice(card, held[: i + 1].count(card), deck) for i, card in enumerate(held)]
+    if counters == 0:
+        choices.append(Option(COUNTER, "a Full Throttle counter", COUNTER, refuse("NO_COUNTER_LEFT")))
+    return FromHand(tuple(choices), least, most)
+
+
+def _choice(card: str, number: int, deck: Cards) -> Option[str]:
+    titles = {UNKNOWN: "a card of the hand", COUNTER: "a Full Throttle counter"}
+    return Option(_copy(card, number), titles.get(card) or deck[card].title, card)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import islice, product
+from random import Random
 from typing import Any
 
 import msgspec
 
 from companion.rules.rotl.aircraft import ALTITUDES, SIDES, Altitude
-from companion.rules.rotl.cards import Card, FromHand, Hand, deck_of, titles
+from companion.rules.rotl.cards import Card, Hand, deck_of, from_hand
 from companion.rules.rotl.piles import Stock, draw
 from companion.rules.rotl.ratings import above_ceiling
 from companion.rules.rotl.refusals import refuse
@@ -16,9 +19,10 @@ from companion.umpire import (
     Barred,
     Change,
     Choice,
-    Illegal,
     Number,
+    OneOf,
     Option,
+    SomeOf,
     Space,
     Umpire,
     UsageError,
@@ -54,40 +58,45 @@ class Starts(msgspec.Struct, frozen=True):
     elements: tuple[Starter, ...]
 
 
-class StartLevels(Space[tuple[Altitude, ...]], frozen=True):
-    """One level for each element of a seat, in their order."""
+class StartLevels(SomeOf[str], frozen=True):
+    """A level for each of several elements: `X1=Low`, `X2=High`; each element once."""
 
-    elements: tuple[Starter, ...]
+    elements: tuple[str, ...] = ()
 
-    def parse(self, given: Any) -> tuple[Altitude, ...]:
-        levels = [given] if isinstance(given, str) else list(given)
-        if len(levels) != len(self.elements):
-            raise UsageError(f"Give {len(self.elements)} levels here, not {len(levels)}.")
-        found = tuple(_level(level) for level in levels)
-        barred = [b for e, level in zip(self.elements, found, strict=True) if (b := start_barred(e, level))]
-        if barred:
-            raise Illegal(barred)
+    def parse(self, given: Any) -> tuple[str, ...]:
+        found = super().parse(given)
+        if sorted(key.split("=")[0] for key in found) != sorted(self.elements):
+            raise UsageError(f"Give one level for each of {', '.join(self.elements)}.")
         return found
 
     @property
-    def listed(self) -> tuple[Option[str], ...]:
-        one = self.elements[0] if len(self.elements) == 1 else None
-        return tuple(Option(level, level, level, start_barred(one, level) if one else None) for level in ALTITUDES)
-
-    @property
     def legal(self) -> tuple[Any, ...]:
-        return tuple(
-            [level] * len(self.elements)
-            for level in ALTITUDES
-            if not any(start_barred(e, level) for e in self.elements)
+        by_element = [[k for k in self._keys if k.startswith(f"{e}=")] for e in self.elements]
+        return tuple(islice(product(*by_element), 100))
+
+    def pick(self, rng: Random) -> Any:
+        return list(rng.choice(self.legal))
+
+
+def start_levels(elements: Sequence[Starter]) -> Space[Any]:
+    """Where the elements of a seat may begin; one element just names its level."""
+    if len(elements) == 1:
+        return OneOf(tuple(Option(level, level, level, start_barred(elements[0], level)) for level in ALTITUDES))
+    choices = tuple(
+        Option(
+            f"{e.element}={level}", f"{e.title or e.element}: {level}", f"{e.element}={level}", start_barred(e, level)
         )
+        for e in elements
+        for level in ALTITUDES
+    )
+    count = len(elements)
+    return StartLevels(choices, count, count, elements=tuple(e.element for e in elements))
 
 
-def _level(given: Any) -> Altitude:
-    for level in ALTITUDES:
-        if str(given).strip().lower() == level.lower():
-            return level
-    raise UsageError(f"{str(given)[:40]!r} is not a level; they are {', '.join(ALTITUDES)}.")
+def _chosen(elements: Sequence[Starter], given: str | tuple[str, ...]) -> dict[str, str]:
+    if isinstance(given, str):
+        return {elements[0].element: given}
+    return dict(choice.split("=", 1) for choice in given)
 
 
 def start_barred(who: Starter, level: Altitude) -> Barred | None:
@@ -106,13 +115,15 @@ def altitudes(ump: Umpire, starts: Starts) -> Outcome:
     for starter in starts.elements:
         own.setdefault(starter.seat, []).append(starter)
     group = {
-        seat: Choice("altitude", StartLevels(tuple(elements)), "Starting altitude of " + _names(elements))
+        seat: Choice("altitude", start_levels(elements), "Starting altitude of " + _names(elements))
         for seat, elements in own.items()
     }
     levels = ump.together("altitudes", group, rule=SETUP)
     changes = []
     for seat, elements in own.items():
-        for starter, level in zip(elements, levels[seat], strict=True):
+        chosen = _chosen(elements, levels[seat])
+        for starter in elements:
+            level = chosen[starter.element]
             ump.note(f"{starter.title or starter.element} begins at {level}", SETUP)
             changes.append(Change("altitude", starter.element, level, text=f"{starter.element}: {level}", rule=SETUP))
     return Outcome("Altitudes are revealed", (*changes, Change("phase", "", "deal", rule=SETUP)))
@@ -172,7 +183,7 @@ def deal(ump: Umpire, d: Deal) -> Outcome:
 
 def _exchange(ump: Umpire, d: Deal, e: Dealt, hand: Hand, there: Stock) -> tuple[list[Change], Stock]:
     rule = "Pilot Skills, CV"
-    space = FromHand(hand, 0, len(hand), 0, titles(deck_of(d.deck)))
+    space = from_hand(hand, 0, len(hand), deck_of(d.deck))
     given = ump.choose("exchange", e.seat, space, text=f"{e.element}: cards to exchange", rule=rule, options_to="seat")
     if not given:
         return [], there
@@ -285,7 +296,7 @@ class Discard(msgspec.Struct, frozen=True):
 @procedure("rotl.discard", title="Discard", rule=STEPS, asks={"discard": "any cards, face up"})
 def discard(ump: Umpire, d: Discard) -> Outcome:
     """Any number of cards, face up."""
-    space = FromHand(d.hand, 0, len(d.hand), 0, titles(deck_of(d.deck)))
+    space = from_hand(d.hand, 0, len(d.hand), deck_of(d.deck))
     given = ump.choose("discard", d.seat, space, text=f"{d.element}: cards to discard", rule=STEPS, options_to="seat")
     text = f"{d.element} discards {len(given)}"
     ump.note(text, STEPS)

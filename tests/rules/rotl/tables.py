@@ -130,7 +130,7 @@ def random_act(state: Dogfight, due: Due, rng: Random, ctx: Context, watch: Watc
             drawn.extend(cards)
             return cards
         if ask.role == "altitude" and rng.random() < 0.8:
-            return "Medium" if len(ask.space.legal[0]) == 1 else ["Medium"] * len(ask.space.legal[0])  # type: ignore[union-attr]
+            return _medium(ask)
         options = ask.space.legal if ask.role in ("card", "respond") and ask.space else ()
         if len(options) > 1 and rng.random() < 0.85:
             return rng.choice(options[1:])
@@ -141,6 +141,13 @@ def random_act(state: Dogfight, due: Due, rng: Random, ctx: Context, watch: Watc
     if watch:
         watch(state, after, act, done)
     return after
+
+
+def _medium(ask: Ask) -> Any:
+    """All where they are likely to meet."""
+    assert ask.space is not None
+    keys = [o.key for o in ask.space.listed if o.key.endswith("Medium")]
+    return keys if len(keys) > 1 else keys[0]
 
 
 def _liking(key: str) -> float:

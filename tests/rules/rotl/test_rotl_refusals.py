@@ -13,7 +13,7 @@ from companion.rules.rotl.exchange import Fighter
 from companion.rules.rotl.refusals import refusals
 from companion.rules.rotl.state import Dogfight
 from companion.rules.rotl.turns import Starter, start_barred
-from companion.umpire import Answer, Context, Illegal, advance
+from companion.umpire import Answer, Change, Context, Illegal, advance
 from tests.rules.rotl.hangar import TYPES
 from tests.rules.rotl.tables import CONTEXT, act_of, answers, codes, dogfight, element, inputs_of, play
 
@@ -105,7 +105,7 @@ CASES: dict[str, Callable[[], list[str]]] = {
     ),
     "ALTITUDE_LIMIT": lambda: codes(_levels("Very Low"), "dive") + codes(_levels("Very High"), "climb"),
     "BURST_LIMIT": lambda: laid(duel("ims-2b"), "ims-2b"),
-    "CARD_NOT_IN_HAND": lambda: laid(duel("man", "tit"), "tit", key="roll_up") + paid(_levels("High"), "climb", "ace"),
+    "CARD_NOT_IN_HAND": lambda: laid(duel("man", "tit"), "tit", key="roll_up") + _not_held(),
     "CLIMB_NEEDS_DISCARD": lambda: codes(duel(step="altitude"), "climb") + codes(duel("ver"), "roll_up"),
     "DIFFERENT_ALTITUDE": lambda: codes(
         fight(element("X1", "Zero", altitude="High"), element("A1", "F4F", altitude="Low")), A1
@@ -209,6 +209,13 @@ def _mosquito(mini: str = "ims-1b1d") -> Dogfight:
 def _wings() -> Dogfight:
     me, enemy = element("X1", "Zero", mini="man"), element("A1", "F4F", mini="tit")
     return fight(me, enemy, step="wingman", targets={"X1.2": "A1.2"})
+
+
+def _not_held() -> list[str]:
+    """A ruling by hand that takes a card which is not there."""
+    with pytest.raises(Illegal) as refused:
+        GAME.apply(_levels("High"), Change("spend", "X1", ("ace",)))
+    return [v.code for v in refused.value.violations]
 
 
 def _start_level(level: str, **fields) -> list[str]:  # type: ignore[no-untyped-def]

@@ -12,7 +12,7 @@ from companion.packs.errors import PackError
 from companion.rules.rotl import GAME
 from companion.rules.rotl.altitude import Move, Moved, adjust, vertical
 from companion.rules.rotl.attack import Attack, Exchange, attack
-from companion.rules.rotl.cards import FromHand, Hand
+from companion.rules.rotl.cards import Hand, from_hand, house_deck
 from companion.rules.rotl.chance import Unseen, unseen_by
 from companion.rules.rotl.leaving import Disengagement, Leaving, disengage
 from companion.rules.rotl.piles import Stock
@@ -24,12 +24,12 @@ from companion.rules.rotl.turns import (
     DrawStep,
     Nothing,
     Starter,
-    StartLevels,
     Starts,
     altitudes,
     deal,
     draw_cards,
     initiative,
+    start_levels,
 )
 from companion.rules.rotl.victory import Balance, Victory, victory_points
 from companion.umpire import Answer, Change, Context, Illegal, Missing, Recorded, UsageError, advance, run, scripted
@@ -69,7 +69,7 @@ def test_altitudes_are_chosen_in_secret_and_revealed_together() -> None:
     state = GAME.start(DUEL, CONTEXT)
     act = act_of(GAME.due(state, CONTEXT), "altitudes")
     procedure, inputs = GAME.procedures[act.procedure], inputs_of(act)
-    first = Answer(address="altitudes@a/altitude", choice="low")
+    first = Answer(address="altitudes@a/altitude", choice="Low")
     with pytest.raises(Missing) as missing:
         run(procedure, inputs, Recorded(CONTEXT, [first]))
     (ask,) = missing.value.asks
@@ -80,17 +80,17 @@ def test_altitudes_are_chosen_in_secret_and_revealed_together() -> None:
     assert state.phase == "deal"
 
 
-def test_a_seat_with_two_elements_gives_two_levels() -> None:
-    space = StartLevels((Starter("X1", "a"), Starter("X2", "a", turbo=True)))
-    assert space.parse(["Low", "Very High"]) == ("Low", "Very High")
-    assert [o.barred for o in space.listed] == [None] * 5
-    assert len(space.legal) == 4
-    for wrong, sentence in ((["Low"], "Give 2 levels"), (["Low", "Moon"], "not a level")):
+def test_a_seat_with_two_elements_gives_a_level_for_each() -> None:
+    space = start_levels([Starter("X1", "a"), Starter("X2", "a", turbo=True)])
+    assert space.parse(["X2=Very High", "X1=Low"]) == ("X2=Very High", "X1=Low")
+    assert [o.key for o in space.listed if o.barred] == ["X1=Very High"]
+    assert len(space.legal) == 20
+    for wrong, sentence in ((["X1=Low"], "Choose 2"), (["X1=Low", "X1=High"], "one level for each of X1, X2")):
         with pytest.raises(UsageError, match=sentence):
             space.parse(wrong)
-    single = StartLevels((Starter("X1", "a"),))
-    assert [o.key for o in single.listed if o.barred] == ["Very High"]
-    assert run(altitudes, Starts((Starter("X1", "a"),)), Recorded(CONTEXT, answers(altitude="Low"))).result.done
+    starters = Starts((Starter("X1", "a"), Starter("X2", "a")))
+    done = run(altitudes, starters, Recorded(CONTEXT, answers(altitude=[["X2=Low", "X1=High"]])))
+    assert [(c.target, c.value) for c in done.changes[:2]] == [("X1", "High"), ("X2", "Low")]
 
 
 @pytest.mark.rule("rotl:Initial deal")
@@ -662,14 +662,12 @@ def test_hands_of_known_and_unknown_cards() -> None:
     assert len(hand) == 3
     assert hand.minus(["man", "ace"]) == Hand((), 1)
     assert hand.plus(["?", "ace"]) == Hand(("ace", "man"), 3)
-    space = FromHand(hand, 0, 3, 1, {"man": "Maneuvering"})
+    space = from_hand(hand, 0, 3, house_deck(), counters=1)
     assert space.parse("man") == ("man",)
-    assert [o.text for o in space.listed] == ["Maneuvering x1", "? x2", "counter x1"]
-    assert space.legal == ([], ["counter", "man", "?"])
-    with pytest.raises(UsageError, match="no card 'joker'"):
-        space.parse(["joker"])
-    with pytest.raises(Illegal, match="'\\?' is not in the hand"):
-        FromHand(Hand(("man",))).parse(["?"])
+    assert space.parse(["?", "?"]) == space.parse(["?", "?#2"]) == ("?", "?")
+    assert [o.key for o in space.listed] == ["man", "?", "?#2", "counter"]
+    with pytest.raises(UsageError, match="not one of the choices"):
+        space.parse(["man", "man"])
 
 
 # --- odds and views ----------------------------------------------------------------------------------
