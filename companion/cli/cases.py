@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, BinaryIO, ParamSpec
 
 import click
@@ -20,6 +21,9 @@ def case_options(command: Callable[P, int]) -> Callable[P, int]:
         click.option("--in", "source", metavar="FILE|-", help="A case as JSON: inputs, switches, answers."),
         click.option("--out", "target", metavar="FILE|-", help="Write JSON there."),
         click.option("--answers", metavar="JSON", help="Answers, a JSON list."),
+        click.option(
+            "--pack", "packs", multiple=True, type=click.Path(path_type=Path), help="A pack of your own figures."
+        ),
         click.option("--lines", is_flag=True, help="One case a line in and out."),
     )
     for option in reversed(options):
@@ -46,15 +50,17 @@ def describe(procedure: str, target: str) -> int:
 @click.option("--seed", help="Throw repeatably.")
 def resolve(
     procedure: str, fields: tuple[str, ...], source: str | None, target: str | None, answers: str | None,
-    lines: bool, roll: bool, seed: str | None,
+    packs: tuple[Path, ...], lines: bool, roll: bool, seed: str | None,
 ) -> int:  # fmt: skip
     """Run a procedure once: its result, or what it asks."""
     from companion.cli import showing
     from companion.game import resolving
 
+    figures = resolving.figures_of(procedure, packs)
+
     def run(case: resolving.Case, number: int) -> resolving.Outcome:
         throws = f"{seed}:{number}" if seed is not None else ""
-        return resolving.resolve(procedure, case, roll=roll or seed is not None, seed=throws)
+        return resolving.resolve(procedure, case, roll=roll or seed is not None, seed=throws, figures=figures)
 
     return _run(procedure, fields, source, target, answers, lines, run, showing.resolved)
 
@@ -64,14 +70,16 @@ def resolve(
 @click.option("--about", default="", metavar="QUESTION", help="Ask for one part of the result.")
 def odds(
     procedure: str, fields: tuple[str, ...], source: str | None, target: str | None, answers: str | None,
-    lines: bool, about: str,
+    packs: tuple[Path, ...], lines: bool, about: str,
 ) -> int:  # fmt: skip
     """Exact chances of everything that dice can still decide."""
     from companion.cli import showing
     from companion.game import resolving
 
+    figures = resolving.figures_of(procedure, packs)
+
     def run(case: resolving.Case, _number: int) -> resolving.Outcome:
-        return resolving.odds(procedure, case, about=about)
+        return resolving.odds(procedure, case, about=about, figures=figures)
 
     return _run(procedure, fields, source, target, answers, lines, run, showing.chances)
 

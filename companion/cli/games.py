@@ -10,8 +10,8 @@ def games() -> None:
     """The games that are installed."""
     from companion.game import registry
 
-    for game in registry.games():
-        click.echo(f"{game.key:10} {game.title}")
+    for key in sorted(registry.keys()):
+        click.echo(f"{key:10} {registry.title(key)}")
 
 
 @click.command()

@@ -20,6 +20,8 @@ _COMMANDS = {
     "chart": "charts:chart",
     "print": "printing:print_",
     "table": "tables:table",
+    "packs": "packs:packs",
+    "dice": "dice:dice",
     "config": "settings:config",
     "backup": "backup:backup",
     "restore": "backup:restore",

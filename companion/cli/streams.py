@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import click
+
+from companion.game.statuses import DONE
 
 
 @contextmanager
@@ -58,6 +60,19 @@ def read_lines(source: str, most: int) -> Iterator[bytes]:
             while not rest.endswith(b"\n") and (rest := file.readline(most)):
                 pass
             yield line
+
+
+def say(data: Any, target: str | None, *words: str) -> int:
+    """What came of a command, as words for a reader or as JSON for a program."""
+    if target is None:
+        for line in words:
+            click.echo(line)
+        return DONE
+    from companion.game import resolving
+
+    with written(target) as out:
+        out.write(resolving.encoded(data) + b"\n")
+    return DONE
 
 
 def _why(error: Exception) -> str:

@@ -9,6 +9,7 @@ from typing import Any, ParamSpec
 import click
 
 from companion.cli.folder import do, folder_options, where
+from companion.cli.streams import say
 from companion.game.statuses import DONE
 
 P = ParamSpec("P")
@@ -21,20 +22,6 @@ def _options(command: Callable[P, Any]) -> Callable[P, Any]:
 
 _some_table = click.argument("table", default="")
 """By key or name; the one played last where none is named."""
-
-
-def _say(data: Any, target: str | None, *words: str) -> int:
-    """What came of it, as words for a reader or as JSON for a program."""
-    if target is None:
-        for line in words:
-            click.echo(line)
-        return DONE
-    from companion.cli.streams import written
-    from companion.game import resolving
-
-    with written(target) as out:
-        out.write(resolving.encoded(data) + b"\n")
-    return DONE
 
 
 @click.group()
@@ -63,7 +50,7 @@ def new(
         where(config_file, data), "table.new", begins=True, game=game, setup=setup, name=name[:40],
         preset=preset, switches=resolving.merged({}, switches), house=house,
     )  # fmt: skip
-    return _say(made, target, f"Table {made['name']} ({made['table']}) is ready.")
+    return say(made, target, f"Table {made['name']} ({made['table']}) is ready.")
 
 
 @table.command(name="list")
@@ -71,7 +58,7 @@ def new(
 def list_(target: str | None, config_file: Path | None, data: str | None) -> int:
     """Every table, the one played last first."""
     rows = do(where(config_file, data), "table.list")
-    return _say(rows, target, *(f"{r['table']:6} {r['name']:14} {r['game']:10} {r['version']} entries" for r in rows))
+    return say(rows, target, *(f"{r['table']:6} {r['name']:14} {r['game']:10} {r['version']} entries" for r in rows))
 
 
 @table.command()
@@ -83,7 +70,7 @@ def show(seat: str, table: str, target: str | None, config_file: Path | None, da
     from companion.cli.showing import standing
 
     view = do(where(config_file, data), "table.show", table=table, seat=seat)
-    return _say(view, target, *standing(view))
+    return say(view, target, *standing(view))
 
 
 @table.command()
@@ -98,7 +85,7 @@ def undo(
     """Take back the last acts."""
     done = do(where(config_file, data), "table.undo", table=table, acts=acts, fresh=fresh, redo=redo)
     what = "Brought back" if redo else "Taken back"
-    return _say(done, target, f"{what}: {', '.join(f'act {n}' for n in done['acts'])}.")
+    return say(done, target, f"{what}: {', '.join(f'act {n}' for n in done['acts'])}.")
 
 
 @table.command()
@@ -119,7 +106,7 @@ def amend(
         where(config_file, data), "table.amend", table=table, number=number, address=address,
         given=resolving.value_of(value), reason=reason,
     )  # fmt: skip
-    return _say(done, target, f"Act {number} is amended: {done['result']['word']}.")
+    return say(done, target, f"Act {number} is amended: {done['result']['word']}.")
 
 
 @table.command()
@@ -140,7 +127,7 @@ def rule(
         where(config_file, data), "table.rule", table=table, reason=reason, number=number, word=word,
         changes=resolving.read_objects(changes, "The list of changes"),
     )  # fmt: skip
-    return _say(done, target, f"It is ruled by hand at table {done['name']}.")
+    return say(done, target, f"It is ruled by hand at table {done['name']}.")
 
 
 @table.command()
@@ -167,7 +154,7 @@ def import_(source: str, target: str | None, config_file: Path | None, data: str
     if len(text) > TABLE_LIMIT:
         raise click.ClickException(f"{source} is longer than {TABLE_LIMIT} bytes; it is no exported table.")
     done = do(where(config_file, data), "table.import", begins=True, text=text.decode("utf-8", "replace"))
-    return _say(done, target, f"Table {done['name']} ({done['table']}) is here now.")
+    return say(done, target, f"Table {done['name']} ({done['table']}) is here now.")
 
 
 TABLE_LIMIT = 32 * 1024 * 1024
@@ -182,4 +169,4 @@ def verify(table: str, target: str | None, config_file: Path | None, data: str |
     rows = [f"Slip {d['slip']:04d} (act {d['number']}): {d['text']}" for d in done["differences"]]
     verdict = f"{len(rows)} come out otherwise under the rules of today." if rows else "all come out again."
     head = f"Table {done['name']}: the chain holds (…{done['chain']}); of {done['acts']} acts "
-    return _say(done, target, head + verdict, *rows)
+    return say(done, target, head + verdict, *rows)

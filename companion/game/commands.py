@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
+
 from companion.game import views
 from companion.game.errors import NoTable, UsageError
 from companion.game.proof import verify
 from companion.game.table import HOST, Table
 from companion.game.tables import Tables, export, import_into, seat_key
+from companion.game.throws import tallies
 
 COPY = "companion-backup.db"
 """The last good copy in the data folder, which a damaged journal falls back on."""
@@ -89,10 +92,15 @@ def _backup(tables: Tables) -> str:
     return str(target)
 
 
+def _tallies(tables: Tables) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = msgspec.to_builtins(tallies([tables.get(key) for key in tables.listed()]))
+    return found
+
+
 COMMANDS: Mapping[str, Callable[..., Any]] = {
     "table.new": _new, "table.list": _list, "table.show": _show, "table.seats": _seats, "table.undo": _undo,
     "table.amend": _amend, "table.rule": _rule, "table.export": _export, "table.import": _import,
-    "table.verify": _verify, "backup": _backup,
+    "table.verify": _verify, "backup": _backup, "dice.tallies": _tallies,
 }  # fmt: skip
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any, Literal
 
 import msgspec
 
-from companion.game import registry
+from companion.game import own, registry
 from companion.game.chances import chance_data
 from companion.game.errors import Illegal, Missing, TooLarge, UsageError
 from companion.game.statuses import DONE, ILLEGAL, MISSING, TOO_LARGE, USAGE
@@ -47,6 +48,11 @@ class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 Outcome = tuple[dict[str, Any], int]
 """Plain data, and how it ended."""
+
+Figures = Mapping[tuple[str, ...], Filled]
+"""Cells over those of the game's own packs."""
+
+NO_FIGURES: Figures = {}
 
 
 def case_of(name: str, raw: bytes | str, fields: Sequence[str] = (), answers: str | None = None) -> Case:
@@ -133,17 +139,18 @@ def _put(inside: dict[str, Any], path: list[str], value: Any, whole: str) -> Non
 # --- running one case
 
 
-def resolve(name: str, case: Case, *, roll: bool = False, seed: str = "") -> Outcome:
+def resolve(name: str, case: Case, *, roll: bool = False, seed: str = "", figures: Figures = NO_FIGURES) -> Outcome:
     """The result with its lines and changes, or what is asked, or what the rules do not allow.
 
     With `roll` the machine throws the dice that have not been answered, repeatably with a seed; what players decide
-    or see on the table is asked all the same.
+    or see on the table is asked all the same. `figures` are those of players' own packs.
     """
-    return guarded(lambda: _resolved(name, case, (Random(seed) if seed else SystemRandom()) if roll else None))
+    rng = (Random(seed) if seed else SystemRandom()) if roll else None
+    return guarded(lambda: _resolved(name, case, rng, figures))
 
 
-def _resolved(name: str, case: Case, rng: Random | None) -> Outcome:
-    procedure, inputs, context = _prepared(name, case)
+def _resolved(name: str, case: Case, rng: Random | None, figures: Figures) -> Outcome:
+    procedure, inputs, context = _prepared(name, case, figures)
     answers = list(case.answers)
     outcome = advance(procedure, inputs, answers, context)
     while isinstance(outcome, Open) and rng is not None and (thrown := _thrown(outcome.asks, rng)):
@@ -153,7 +160,8 @@ def _resolved(name: str, case: Case, rng: Random | None) -> Outcome:
         outcome = advance(procedure, inputs, answers, context)
     if isinstance(outcome, Open):
         return {"asks": [ask_data(ask) for ask in outcome.asks]}, MISSING
-    return _result(registry.game(procedure.game), scripted(procedure, inputs, answers, context), context), DONE
+    done = scripted(procedure, inputs, answers, context)
+    return _result(registry.game(procedure.game), done, context), DONE
 
 
 def _thrown(asks: Sequence[Ask], rng: Random) -> list[Answer]:
@@ -176,18 +184,18 @@ def _result(game: Game, done: Done, context: Context) -> dict[str, Any]:
         "dice": msgspec.to_builtins(done.thrown),
         "rules": f"{game.key} {game.version}",
         "switches": dict(context.switches),
-        "packs": _packs(game.key),
+        "packs": sorted({cell.source for cell in context.cells.values()} - {"", "text"}),
         "house": list(done.house),
     }
 
 
-def odds(name: str, case: Case, *, about: str = "") -> Outcome:
+def odds(name: str, case: Case, *, about: str = "", figures: Figures = NO_FIGURES) -> Outcome:
     """Exact chances; where a decision is open, a row for each option. `percent` is rounded, the fraction is exact."""
-    return guarded(lambda: _odds(name, case, about))
+    return guarded(lambda: _odds(name, case, about, figures))
 
 
-def _odds(name: str, case: Case, about: str) -> Outcome:
-    procedure, inputs, context = _prepared(name, case)
+def _odds(name: str, case: Case, about: str, figures: Figures) -> Outcome:
+    procedure, inputs, context = _prepared(name, case, figures)
     found = odds_by_option(procedure, inputs, case.answers, context, about=about, strict=True)
     rows = [
         {**({"option": option} if option else {}), **chance_data(chance)}
@@ -197,7 +205,7 @@ def _odds(name: str, case: Case, about: str) -> Outcome:
     return {"outcomes": rows, "exact": True}, DONE
 
 
-def _prepared(name: str, case: Case) -> tuple[Procedure[Any, Any], Any, Context]:
+def _prepared(name: str, case: Case, figures: Figures) -> tuple[Procedure[Any, Any], Any, Context]:
     if len(case.answers) > ANSWERS:
         raise UsageError(f"More than {ANSWERS} answers were given.")
     for answer in case.answers:
@@ -205,7 +213,7 @@ def _prepared(name: str, case: Case) -> tuple[Procedure[Any, Any], Any, Context]
             raise UsageError("An answer needs the address or the role that it is for.")
     procedure = registry.procedure(name)
     game = registry.game(procedure.game)
-    context = Context(_switches(game, case.switches), _cells(game.key), case.house)
+    context = Context(_switches(game, case.switches), {**_cells(game.key), **figures}, case.house)
     inputs = procedure.inputs(case.inputs)
     strange = _unknown(case.inputs, msgspec.to_builtins(inputs))
     if strange:
@@ -241,10 +249,9 @@ def _cells(key: str) -> Mapping[tuple[str, ...], Filled]:
     return registry.game(key).cells()
 
 
-@cache
-def _packs(key: str) -> tuple[str, ...]:
-    """The packs whose figures are in effect; `text` is the rulebook itself."""
-    return tuple(sorted({cell.source for cell in _cells(key).values()} - {"", "text"}))
+def figures_of(name: str, packs: Sequence[Path]) -> Figures:
+    """What the packs of players give a procedure's game; raises with every fault of theirs."""
+    return own.read_all(packs, registry.procedure(name).game)
 
 
 def guarded(do: Callable[[], Outcome]) -> Outcome:

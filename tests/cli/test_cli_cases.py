@@ -24,7 +24,7 @@ def test_a_result_has_every_part_of_the_contract() -> None:
     done = out("resolve", *LOSS, "--answers", '[{"role": "crash", "faces": [5]}]', "--out", "-")
     assert done.keys() == RESULT
     assert done["result"] is False
-    assert done["lines"] == [{"text": "Bob comes down: 5 d6: out of action", "rule": "fastplay:Crash Landings"}]
+    assert done["lines"] == [{"text": "Bob comes down: 5 d6: out of action", "rule": "Crash Landings"}]
     assert done["dice"] == [{"address": "crash", "faces": {"d6": "5"}}]
 
 

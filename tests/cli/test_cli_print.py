@@ -9,6 +9,7 @@ from pypdfium2 import PdfDocument
 
 from companion import papers
 from companion.game import registry
+from companion.game.errors import UsageError
 from companion.game.tables import Tables
 from tests.cli.rig import run
 from tests.cli.test_cli_tables import GAME, play
@@ -55,8 +56,12 @@ def test_every_paper_of_every_game_prints(tmp_path: Path) -> None:
         table = tables.new(game.key)
         for paper in game.papers.values():
             kind = f"{game.key}.{paper.key}"
-            fields = {"table": table.key} if paper.needs_table else {}
-            assert papers.rendered(papers.document(tables, kind, fields), "pdf", paper.paper)[0].startswith(b"%PDF-")
+            try:
+                document = papers.document(tables, kind, {"table": table.key})
+            except UsageError:
+                assert paper.fields, f"{kind} prints without fields, since it takes none"
+                continue
+            assert papers.rendered(document, "html")[0].startswith(b"<!")
     tables.close()
 
 

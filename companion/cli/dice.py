@@ -1,0 +1,69 @@
+"""`companion dice`: what dice say, how they write it, and whether they are fair."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import click
+
+from companion.cli.folder import do, folder_options, where
+from companion.game.statuses import DONE
+
+config_option = click.option("--config", "config_file", type=click.Path(path_type=Path), help="Settings, a TOML file.")
+
+
+@click.group()
+def dice() -> None:
+    """Listen to dice, teach a die's format, judge fairness."""
+
+
+@dice.command()
+@click.argument("name", default="")
+@click.option("--seconds", type=click.FloatRange(0, 86400), help="How long; else until Ctrl-C.")
+@config_option
+def watch(name: str, seconds: float | None, config_file: Path | None) -> int:
+    """Show all that dice report; of one source or of all in the settings."""
+    from companion import dice as work
+    from companion.config import load
+
+    work.watch(load(config_file), name, lambda text: click.echo(f"{time.strftime('%H:%M:%S')} {text}"), seconds)
+    return DONE
+
+
+@dice.command()
+@click.argument("port")
+@click.option("--name", default="new die", help="What the die or tower is called.")
+@click.option("--baud", type=click.IntRange(50, 4_000_000), default=115200, help="Speed of the port.")
+@click.option("--kind", default="d6", help="d6, d10 and so on.")
+@click.option("--faces", default="1,2,3,4,5,6", help="Faces to show, in this order.")
+def teach(port: str, name: str, baud: int, kind: str, faces: str) -> int:
+    """Find out how the die at PORT writes its faces; prints lines for the settings."""
+    from companion import dice as work
+
+    samples = []
+    with work.listening(port, baud) as listener:
+        for word in [w.strip()[:20] for w in faces.split(",") if w.strip()][:20]:
+            click.prompt(
+                f"Throw or turn the die until it shows {word} and lies still, then press Enter", default="",
+                show_default=False, err=True,
+            )  # fmt: skip
+            samples.append((int(word) if word.isdecimal() else word, listener.gather()))
+    text, form = work.learn(samples, kind)
+    click.echo(text, err=True)
+    click.echo(work.settings(name, port, baud, form))
+    return DONE
+
+
+@dice.command()
+@click.argument("source", default="")
+@click.option("--out", "target", metavar="FILE|-", help="Write JSON there.")
+@folder_options
+def fairness(source: str, target: str | None, config_file: Path | None, data: str | None) -> int:
+    """Whether the dice that were thrown at these tables are fair."""
+    from companion import dice as work
+    from companion.cli.streams import say
+
+    tallies = do(where(config_file, data), "dice.tallies")
+    rows = [row for row in work.judged(tallies) if source in ("", row["source"])]
+    return say(rows, target, *(f"{r['source']}, {r['kind']}: {r['text']}" for r in rows or ()))
