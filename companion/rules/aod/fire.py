@@ -175,7 +175,7 @@ def _penalties(ump: Umpire, seen: Solution, attacker: Craft, target: Craft) -> t
 def _seen(ump: Umpire, shot: Shot, attacker: Craft, target: Craft) -> Solution:
     solutions = worked_out(ump, attacker, target, shot.others)
     if solutions is None:
-        return asked(ump, shot, beside=_needs_level(ump, shot))
+        return asked(ump, shot, attacker, target, beside=_needs_level(ump, shot))
     usable = [s for s in solutions if s.position != "rocket" and (s.position != "upward" or on(ump, "upward_guns"))]
     with_guns = [s for s in permitted(usable) if guns.bearing(ump, attacker, s, guns.at_target(ump, attacker, s))]
     return one_position(ump, attacker.seat, with_guns or usable)
@@ -298,6 +298,7 @@ def double_burst(ump: Umpire, plan: Plan, guns_damaged: bool, hit: bool) -> Doub
     kind = _double_kind(ump, stand, attacker)
     if kind is None:
         return None
+    ump.note(f"{attacker.name} fires a double burst", "4.6.5")
     announced = _burst(ump, stand, attacker, kind, double=True, hit=hit)
     return Double(announced, _announced(stand, guns.spend(ump, attacker, stand.guns, kind)))
 

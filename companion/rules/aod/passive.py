@@ -93,6 +93,7 @@ def ready(ump: Umpire, facing: Facing) -> Reply | None:
     if penalties is None or not chosen:
         return None
     kind = _kind(ump, defender, chosen)
+    ump.note(f"{defender.name} fires back at {enemy.name}", "4.7")
     shot = Burst(seen.column, penalties, _outcome(ump, enemy, defender, seen, aim, chosen, kind))  # type: ignore[arg-type]
     used = [f"{gun} passive" for gun in chosen]
     spent = guns.spend(ump, defender, chosen, kind)
@@ -105,7 +106,7 @@ def _seen(ump: Umpire, facing: Facing) -> Solution | None:
         return None
     solutions = worked_out(ump, facing.mover, facing.defender.craft, facing.others)
     if solutions is None:
-        return asked(ump, facing.defender.sight, beside=True)
+        return asked(ump, facing.defender.sight, facing.mover, facing.defender.craft, beside=True)
     return next((s for s in solutions if s.passive), None)
 
 

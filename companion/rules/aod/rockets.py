@@ -64,7 +64,7 @@ def launch(ump: Umpire, shot: Shot) -> Salvo:
 def _seen(ump: Umpire, shot: Shot) -> Solution:
     solutions = worked_out(ump, shot.attacker, shot.target, shot.others)
     if solutions is None:
-        return asked(ump, _as_rocket(shot))
+        return asked(ump, _as_rocket(shot), shot.attacker, shot.target)
     return one_position(ump, shot.attacker.seat, [s for s in solutions if s.position == "rocket"])
 
 

@@ -85,9 +85,9 @@ def one_position(ump: Umpire, seat: str, solutions: Sequence[Solution]) -> Solut
     return next(s for s in good if s.position == name)
 
 
-def asked(ump: Umpire, sight: Sight, *, beside: bool = False) -> Solution:
+def asked(ump: Umpire, sight: Sight, attacker: Craft, target: Craft, *, beside: bool = False) -> Solution:
     """The position as the players see it; `beside` also asks for the level of a target close ahead."""
-    position, distance = _position(ump, sight)
+    position, distance = _position(ump, sight, f"How does {attacker.name} stand to {target.name}?")
     tilts = _tilt(ump, position, sight.tilt)
     ahead, back = _hours(ump, position, sight.hour)
     rise = sight.rise or int(position == "upward")
@@ -107,7 +107,7 @@ def asked(ump: Umpire, sight: Sight, *, beside: bool = False) -> Solution:
     )
 
 
-def _position(ump: Umpire, sight: Sight) -> tuple[Name, int]:
+def _position(ump: Umpire, sight: Sight, text: str = "") -> tuple[Name, int]:
     if sight.position == "rocket":
         return "rocket", int(_distance(ump, sight, "2d", "3d", rule="4.10"))
     if sight.position == "A":
@@ -115,8 +115,8 @@ def _position(ump: Umpire, sight: Sight) -> tuple[Name, int]:
     if sight.position:
         return sight.position, 2 if sight.position == "C-frontal" else 1
     places = (*_PLACES, _UPWARD) if on(ump, "upward_guns") else _PLACES
-    space = OneOf(tuple(Option(key, text, key) for key, text, _ in places))
-    key = ump.fact("position", space, text="From where does it fire?", rule="4.5")
+    space = OneOf(tuple(Option(key, words, key) for key, words, _ in places))
+    key = ump.fact("position", space, text=text, rule="4.5")
     return _position(ump, _SIGHTS[key])
 
 
