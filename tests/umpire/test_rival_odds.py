@@ -7,6 +7,7 @@ import pytest
 from tests.benches.odds import QUESTIONS, Question, agree
 
 
+@pytest.mark.filterwarnings("ignore:.expand. is experimental")
 @pytest.mark.rule("aod:4.6")
 @pytest.mark.parametrize("question", QUESTIONS, ids=str)
 def test_icepool_and_dyce_agree(question: Question) -> None:
