@@ -52,7 +52,8 @@ def read(file: Path, game: str = "") -> Pack:
         raise PackError(faults)
     found = registry.game(key)
     values = dict(_leaves(source.data.get("cells", {})))
-    faults = [f for path, value in values.items() for f in _faults(source, found, path, value)]
+    depths = _depths(found)
+    faults = [f for path, value in values.items() for f in _faults(source, found, depths, path, value)]
     if faults:
         raise PackError(faults)
     name = str(source.data["pack"])
@@ -100,7 +101,12 @@ def _leaves(table: Mapping[str, Any], path: Keys = ()) -> Iterator[tuple[Keys, A
             yield (*path, str(key)), value
 
 
-def _faults(source: Source, game: Game, path: Keys, value: object) -> Iterator[str]:
+def _depths(game: Game) -> dict[str, int]:
+    """How many names lead to a figure of each table, the table's own among them."""
+    return {keys[0]: len(keys) for keys in game.cells()}
+
+
+def _faults(source: Source, game: Game, depths: Mapping[str, int], path: Keys, value: object) -> Iterator[str]:
     where = source.where("cells", *path)
     slot = game.slots.get(path[0])
     if slot is None:
@@ -108,9 +114,9 @@ def _faults(source: Source, game: Game, path: Keys, value: object) -> Iterator[s
         hint = f"; do you mean {near[0]}?" if near else f"; there are {', '.join(game.slots)}."
         yield f"{where}: {game.title} has no table {path[0][:40]!r}{hint}"
         return
-    depth = {len(k) for k in game.cells() if k[0] == path[0]}
-    if len(path) < 2 or (depth and len(path) not in depth):
-        wanted = " then ".join(slot.keys[: max(depth, default=2) - 1])
+    depth = depths.get(path[0], len(path))
+    if len(path) < 2 or len(path) != depth:
+        wanted = " then ".join(slot.keys[: depth - 1]) if depth <= len(slot.keys) + 1 else ""
         yield f"{where}: {path[0]} takes a value for each {wanted or 'row'}."
     if any(":" in key or len(key) > LONGEST for key in path):
         yield f"{where}: a name may have {LONGEST} characters and no colon."

@@ -1,0 +1,120 @@
+"""What the command line does with dice: listen to them, learn how they write, and judge whether they are fair."""
+
+from __future__ import annotations
+
+import queue
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from companion.config import Config
+from companion.game.errors import UsageError
+from companion.sources import make
+
+Say = Callable[[str], None]
+
+
+def watch(config: Config, name: str, say: Say, seconds: float | None = None) -> None:
+    """Say all that the sources report, until the time is up or for ever. Raises UsageError where there is none."""
+    chosen = [die for die in config.dice if name in ("", die.name)]
+    if not chosen:
+        known = ", ".join(die.name for die in config.dice) or "none; set one up in the settings"
+        raise UsageError(f"There are no dice called {name!r}; there is {known}." if name else f"Dice: {known}.")
+    heard: queue.Queue[Any] = queue.Queue(1000)
+    sources = [make(die) for die in chosen]
+    until = None if seconds is None else time.monotonic() + seconds
+    try:
+        for source in sources:
+            source.start(heard.put)
+            if source.status().state == "off":
+                say(f"{source.name}: {source.status().text}")
+        while until is None or time.monotonic() < until:
+            try:
+                event = heard.get(timeout=0.2)
+            except queue.Empty:
+                continue
+            say(f"{event.source}: {event.text}" + (f"   [{event.raw}]" if event.raw else ""))
+    finally:
+        for source in sources:
+            source.stop()
+
+
+# --- teaching
+
+
+class Listener:
+    """Lines of a port, as they come."""
+
+    def __init__(self, port: Any) -> None:
+        from drivers.dice.lines import LineAssembler
+
+        self._port, self._lines = port, LineAssembler()
+
+    def gather(self, seconds: float = 0.3) -> list[str]:
+        """What came since the last time, once the port has been silent for so long."""
+        found: list[str] = []
+        quiet = time.monotonic() + seconds
+        until = time.monotonic() + 10 * seconds
+        while time.monotonic() < min(quiet, until):
+            data = self._port.read(4096)
+            if data:
+                quiet = time.monotonic() + seconds
+                found += [line.raw.decode("latin-1") for line in self._lines.feed(data, time.monotonic())]
+            else:
+                time.sleep(0.01)
+        return found
+
+
+@contextmanager
+def listening(port: str, baud: int) -> Iterator[Listener]:
+    """An open port; raises a DriverError with a sentence where it cannot be had."""
+    from drivers.dice.ports import check_port, find_port, open_port
+
+    device = open_port(find_port(check_port(port)), baud)
+    try:
+        yield Listener(device)
+    finally:
+        device.close()
+
+
+def learn(samples: Sequence[tuple[int | str, Sequence[str]]], kind: str) -> tuple[str, dict[str, Any]]:
+    """A sentence, and the format as settings; raises UsageError with the reason where no format fits."""
+    from drivers.dice.formats import Refused, stored
+    from drivers.dice.teach import Sample, infer
+
+    lesson = infer([Sample(face, tuple(lines)) for face, lines in samples], kind)
+    if isinstance(lesson, Refused):
+        raise UsageError(lesson.reason)
+    return lesson.text, stored(lesson.form)
+
+
+def settings(name: str, port: str, baud: int, form: Mapping[str, Any]) -> str:
+    """The lines for the settings file."""
+    rows = {"name": name, "port": port, "baud": baud, "format": form["name"]}
+    if "pattern" in form:
+        rows["pattern"] = form["pattern"]
+    own = {key: value for key, value in form.items() if key not in ("name", "pattern")}
+    inner = ", ".join(f"{key} = {_toml(value)}" for key, value in own.items())
+    lines = ["[[dice]]", *(f"{key} = {_toml(value)}" for key, value in rows.items())]
+    return "\n".join([*lines, f"settings = {{ {inner} }}"] if own else lines)
+
+
+def _toml(value: Any) -> str:
+    """JSON writes texts, numbers and lists as TOML does."""
+    import json
+
+    return json.dumps(value)
+
+
+# --- fairness
+
+
+def judged(tallies: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Each source's dice with the verdict on them and what it rests on."""
+    from dataclasses import asdict
+
+    from drivers.dice.fairness import judge
+
+    for tally in tallies:
+        yield {"source": tally["source"], "kind": tally["kind"], **asdict(judge(tally["counts"], tally["faces"]))}
