@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from companion.game import registry
+from companion.game import dealing, registry
 from companion.game.errors import NotNow, NotYours
 from companion.game.fold import Record, Standing, apply, as_answer
 from companion.game.journal import Entry, Journal
@@ -34,6 +34,7 @@ HOST = "host"
 
 BY_HAND = "by hand"
 KEPT = "as thrown before"
+DECK = "from the deck"
 TEXT = 200
 
 Listener = Callable[["Table"], None]
@@ -61,7 +62,7 @@ class Table:
         self.asides: list[dict[str, Any]] = []
         self.rulings: list[dict[str, Any]] = []
         self.keys: dict[str, int] = {}
-        self.shelf: list[dict[str, dict[str, str]]] = []
+        self.shelf: list[dict[str, Any]] = []
         self.slips = 0
         self.put_away = False
         self.settings: dict[str, str] = {}
@@ -267,9 +268,9 @@ class Table:
                 self.arrived.pop(number, None)
                 return
             free = {slot: face for slot, face in held["faces"].items() if slot in ask.open_slots}
-            self.arrived.pop(number)
-            if free:
+            if free:  # should the card be full, it stays here and may be settled again
                 self.answer(ask.address, free, seat=HOST, source=held["source"])
+            self.arrived.pop(number, None)
 
     def refuse(self, number: int, *, seat: str, reason: str) -> None:
         """Void dice that arrived (cocked, off the table) before they count."""
@@ -426,7 +427,7 @@ class Table:
                 self._after_close(record)
                 break
             self._ask(outcome.asks, outcome.lines)
-            if not self._stick(record):
+            if not (self._stick(record) or self._deal(record)):
                 return
         self._ask((), ())
 
@@ -454,7 +455,7 @@ class Table:
             return
         self._write(entry)
         self._ask(outcome.asks, outcome.lines)
-        if self._stick(record):
+        if self._stick(record) or self._deal(record):
             self._go_on()
 
     def _closing(self, record: Record, done: Done, before: Standing) -> dict[str, Any]:
@@ -491,7 +492,7 @@ class Table:
             return False
         kept = self.shelf[0]
         entries: list[tuple[str, Mapping[str, Any]]] = []
-        for ask in self.asks:
+        for ask in (a for a in self.asks if a.dice is not None):
             faces = {s: f for s, f in kept.get(ask.address, {}).items() if s in ask.open_slots and _fits(ask, s, f)}
             if faces:
                 body = {"number": record.number, "address": ask.address, "seat": record.seat, "source": KEPT}
@@ -499,6 +500,17 @@ class Table:
         if entries:
             self._write(*entries)
         return bool(entries)
+
+    def _deal(self, record: Record) -> bool:
+        """A virtual deck deals for itself."""
+        kept = self.shelf[0] if self.shelf else {}
+        for ask in self.asks:
+            cards = dealing.dealt(self.game, self.state, ask, record.answers, kept)
+            if cards is not None:
+                body = {"number": record.number, "address": ask.address, "seat": ask.seat, "source": DECK}
+                self._write(("answered", body | {"given": cards}))
+                return True
+        return False
 
     # --- the fold of the journal
 
@@ -613,8 +625,9 @@ def _fits(ask: Ask, slot: str, face: str) -> bool:
     return True
 
 
-def _dice(record: Record) -> dict[str, dict[str, str]]:
-    return {address: dict(v) for address, v in record.answers.items() if isinstance(v, dict)}
+def _dice(record: Record) -> dict[str, Any]:
+    """Faces and drawn cards: they stick to their address."""
+    return {a: v for a, v in record.answers.items() if isinstance(v, dict) or dealing.is_draw(a)}
 
 
 def _revealed(record: Record) -> bool:
