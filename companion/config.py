@@ -64,6 +64,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     public_url: str = ""
     trusted_proxies: list[str] = []
     wifi_name: str = ""
+    wifi_password: Annotated[str, msgspec.Meta(max_length=63)] = ""
     pin: str = ""
     hold: Annotated[float, msgspec.Meta(ge=0, le=30)] = 1.5
     slips: Literal["each", "asked", "off"] = "each"
@@ -171,7 +172,8 @@ def _check_twice(source: Source, config: Config) -> None:
 def shown(config: Config) -> str:
     """What is in effect, as JSON with secrets masked."""
     plain = msgspec.to_builtins(config)
-    plain["pin"] = "set" if config.pin else "not set"
+    for secret in ("pin", "wifi_password"):
+        plain[secret] = "set" if plain[secret] else "not set"
     return msgspec.json.format(msgspec.json.encode(plain), indent=2).decode()
 
 

@@ -56,4 +56,14 @@ def base_url(public_url: str, port: int, found: Iterable[tuple[str, str]]) -> st
     return f"http://{ip}:{port}" if ip else ""
 
 
+def join_code(name: str, password: str) -> str:
+    """What a QR code holds to let a phone join a Wi-Fi; signs with a meaning there are escaped."""
+
+    def escaped(text: str) -> str:
+        return "".join(f"\\{sign}" if sign in '\\;,:"' else sign for sign in text)
+
+    kind = f"T:WPA;S:{escaped(name)};P:{escaped(password)}" if password else f"T:nopass;S:{escaped(name)}"
+    return f"WIFI:{kind};;"
+
+
 NO_ADDRESS = "No phone can reach this Pi yet: it has no Wi-Fi or network address. The kiosk works without one."

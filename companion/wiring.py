@@ -82,7 +82,11 @@ class Machine:
     # --- addresses
 
     def base_url(self) -> str:
-        return lan.base_url(self.config.public_url, self.config.port, self._interfaces())
+        try:
+            found = self._interfaces()
+        except OSError:  # the list changes while it is read, or a sandbox hides it
+            found = []
+        return lan.base_url(self.config.public_url, self.config.port, found)
 
     def link(self, table: Table) -> str:
         base = self.base_url()
