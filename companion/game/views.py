@@ -9,7 +9,7 @@ import msgspec
 from companion.game.fold import Record
 from companion.game.lines import line_data, sources_of
 from companion.game.table import HOST, Table
-from companion.umpire import Act, Ask, Barred, Number, OneOf, SomeOf, Space, YesNo
+from companion.umpire import Act, Ask, Barred, Number, OneOf, SomeOf, Space, UsageError, YesNo
 
 LOG_LENGTH = 30
 
@@ -149,6 +149,21 @@ def space_data(space: Space[Any]) -> dict[str, Any]:
             return {"form": "number", "low": space.low, "high": space.high}
         case _:
             return {"form": "text", "example": getattr(space, "example", ""), "options": options}
+
+
+def asked_at(table: Table, record: Record, address: str) -> dict[str, Any]:
+    """What a finished act asked at an address, with the answer that it was given; raises UsageError."""
+    if address not in record.answers:
+        raise UsageError(f"Act {record.number} has no answer at {address[:80]!r}.")
+    others = {place: given for place, given in record.answers.items() if place != address}
+    outcome = table._rerun(record, others)
+    ask = next((a for a in getattr(outcome, "asks", ()) if a.address == address), None)
+    if ask is None:
+        raise UsageError(f"{address[:80]!r} is not asked any more; nothing depends on it.")
+    space = {"space": space_data(ask.space)} if ask.space is not None else {}
+    dice = [{"slot": s.name, "kind": s.die.kind, "faces": list(s.die.names)} for s in ask.dice.slots] if ask.dice else []
+    return {"address": address, "text": ask.text, "rule": ask.rule, "role": ask.role, "kind": ask.kind, "dice": dice,
+            "given": record.answers[address], **space}  # fmt: skip
 
 
 def _log_row(record: Record) -> dict[str, Any]:

@@ -118,8 +118,8 @@ def guarded(handler: Handler) -> Handler:
 class Api:
     """The handlers of `/api`. `commands` do what pages do too."""
 
-    def __init__(self, parts: Parts, hub: Hub, pin: Pin) -> None:
-        self.parts, self.hub, self.pin = parts, hub, pin
+    def __init__(self, parts: Parts, hub: Hub, pin: Pin, build: str) -> None:
+        self.parts, self.hub, self.pin, self.build = parts, hub, pin, build
 
     # --- shared with the pages
 
@@ -215,7 +215,7 @@ class Api:
         table = await self.table(request)
         if self.hub.count >= MOST:
             return JSONResponse({"error": "Too many pages follow already; close some."}, 503)
-        stream = self.hub.follow(table, self.parts.version)
+        stream = self.hub.follow(table, self.build)
         return StreamingResponse(stream, media_type="text/event-stream", headers={"x-accel-buffering": "no"})
 
     async def act(self, request: Request) -> Response:
@@ -249,6 +249,8 @@ class Api:
 
     async def odds(self, request: Request) -> Response:
         table = await self.table(request)
+        if table.settings.get("odds") == "off":
+            raise NotNow("This table plays without odds; its settings say so.")
         seat = self.who(request, table).seat
         about = request.query_params.get("about", "")
         return JSONResponse(await self.parts.run(chances.of_open_act, table, seat, about))

@@ -15,21 +15,30 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from companion.web.api import Api
+from companion.web.charting import Charting
+from companion.web.evening import Evening
 from companion.web.guard import Guard, TooMuch
 from companion.web.identity import Pin
 from companion.web.live import Hub
+from companion.web.mending import Mending
 from companion.web.openapi import document
 from companion.web.pages import Pages
+from companion.web.paper import Papers
 from companion.web.parts import Parts
 from companion.web.proxy import Proxy
+from companion.web.screens import build
+from companion.web.seats import Seats
+from companion.web.setup import SetUp
 
 STATIC = Path(__file__).parent / "static"
+GROUPS = (Evening, SetUp, Pages, Mending, Seats, Charting, Papers)
+"""Every group of pages."""
 
 
 def create_app(parts: Parts) -> Starlette:
     """Pages, API, live events and the wall around them."""
     hub = Hub()
-    api = Api(parts, hub, Pin(parts.config.pin))
+    api = Api(parts, hub, Pin(parts.config.pin), build(parts.version))
     parts.tables.listeners.append(hub.publish)
 
     @asynccontextmanager
@@ -46,7 +55,7 @@ def create_app(parts: Parts) -> Starlette:
     routes = [
         Route("/api", openapi),
         *api.routes(),
-        *Pages(api).routes(),
+        *(route for group in GROUPS for route in group(api).routes()),
         Route("/favicon.ico", icon),
         Mount("/static", StaticFiles(directory=STATIC), name="static"),
     ]

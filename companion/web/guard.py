@@ -40,9 +40,11 @@ class Guard:
         headers = Headers(scope=scope)
         refusal = self._refusal(scope, headers)
         if refusal:
-            await refusal(scope, receive, _dressed(send))
+            await refusal(scope, receive, _dressed(send, "no-store"))
             return
-        await self.app(scope, _bounded(receive, _limit(scope)), _dressed(send))
+        named = scope["path"].startswith("/static/") and scope["query_string"]  # by its build, so it never changes
+        keep = "max-age=31536000, immutable" if named else "no-store"
+        await self.app(scope, _bounded(receive, _limit(scope)), _dressed(send, keep))
 
     def _refusal(self, scope: Scope, headers: Headers) -> JSONResponse | None:
         length = headers.get("content-length", "0")
@@ -76,13 +78,13 @@ def _bounded(receive: Receive, limit: int) -> Receive:
     return bounded
 
 
-def _dressed(send: Send) -> Send:
+def _dressed(send: Send, keep: str) -> Send:
     async def dressed(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in _HEADERS.items():
                 headers.setdefault(name, value)
-            headers.setdefault("cache-control", "no-store")
+            headers.setdefault("cache-control", keep)
         await send(message)
 
     return dressed

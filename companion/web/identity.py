@@ -24,10 +24,18 @@ _LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """`seat` is what the caller may act for at this table; '' only watches."""
+    """`seat` is what the caller may act for at this table; '' only watches.
+
+    `sees` is the seat that has taken the kiosk in its hands: only then does the kiosk show what is hidden.
+    """
 
     seat: str
     kiosk: bool = False
+    sees: str = ""
+
+    @property
+    def eyes(self) -> str:
+        return self.sees or self.seat
 
     @property
     def host(self) -> bool:
@@ -45,7 +53,7 @@ def is_kiosk(request: Request, config: Config) -> bool:
 def caller(request: Request, config: Config, table: Table | None, host_key: str) -> Caller:
     """The seat by cookie or header; the kiosk and the host act for every seat."""
     if is_kiosk(request, config):
-        return Caller(HOST, kiosk=True)
+        return Caller(HOST, True, _holder(request, table) if table else "")
     given = _bearer(request) or request.cookies.get("host", "")
     if given and hmac.compare_digest(given.encode(), host_key.encode()):
         return Caller(HOST)
@@ -53,6 +61,11 @@ def caller(request: Request, config: Config, table: Table | None, host_key: str)
         return Caller("")
     key = _bearer(request) or request.cookies.get(f"seat_{table.key}", "")
     return Caller(seat_of(table, key) if key else "")
+
+
+def _holder(request: Request, table: Table) -> str:
+    wanted = request.cookies.get(f"as_{table.key}", "")
+    return wanted if wanted in {s.key for s in table.game.seats(table.state)} else ""
 
 
 def _bearer(request: Request) -> str:

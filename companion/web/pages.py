@@ -1,125 +1,55 @@
-"""The pages of kiosk and phones: one question a screen, rendered here, swapped live, working without scripts too."""
+"""The table itself: whose turn, what is asked, what came of it; one question a screen."""
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Mapping, Sequence
 from typing import Any
-from urllib.parse import quote
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
-from starlette.routing import Route
+from starlette.responses import Response
 
-from companion.game import chances, registry, views
-from companion.game.errors import CompanionError, NotNow, NotYours, UsageError
-from companion.game.table import HOST, Table
-from companion.game.tables import seat_key
-from companion.web.api import Api, Given, Handler
-from companion.web.identity import Caller, is_kiosk
+from companion.game import chances, views
+from companion.game.errors import NotNow, UsageError
+from companion.game.table import Table
+from companion.web.api import Given
+from companion.web.identity import Caller
+from companion.web.screens import YEAR, Row, Screens, form_of, to, whole
 from companion.web.words import WORDS
-from printouts import qr
-
-YEAR = 365 * 24 * 3600
 
 
-@cache
-def _templates() -> Environment:
-    env = Environment(
-        loader=PackageLoader("companion.web"), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True, auto_reload=False,
-    )  # fmt: skip
-    env.globals.update(w=WORDS, qr=_code, once=lambda: secrets.token_urlsafe(9), q=lambda text: quote(text, safe=""))
-    return env
+class Pages(Screens):
+    """The table, its pieces, the open ask, results and the log."""
 
-
-def _code(link: str) -> str:
-    from markupsafe import Markup
-
-    return Markup(qr.svg(link, 40.0)) if link else Markup("")
-
-
-class Pages:
-    """Handlers of the pages; what they do they do through the API's own commands."""
-
-    def __init__(self, api: Api) -> None:
-        self.api, self.parts = api, api.parts
-
-    # --- rendering
-
-    def render(self, request: Request, template: str, *, status: int = 200, **values: Any) -> Response:
-        """A whole page, or only its main part when a live page asks for that."""
-        kiosk = is_kiosk(request, self.parts.config)
-        values = {
-            "kiosk": kiosk,
-            "build": self.parts.version,
-            "theme": request.cookies.get("theme", self.parts.config.theme),
-            "large": request.cookies.get("large", "") == "1",
-            "part": request.headers.get("x-part") == "main",
-            "here": request.url.path,
-            "table": None,
-            "rehearsal": self.parts.rehearsal is not None,
-            "version": 0,
-            **values,
-        }
-        html = _templates().get_template(template).render(values)
-        return HTMLResponse(html, status, headers={"vary": "x-part", "x-version": str(values["version"])})
-
-    def refused(self, request: Request, error: CompanionError) -> Response:
-        """The sentence on a page of its own, with the way back."""
-        violations = getattr(error, "violations", ())
-        back = request.headers.get("referer", "/") if request.method == "POST" else "/"
-        key = request.path_params.get("table", "")
-        if key and request.method == "POST":
-            back = f"/e/{key}"
-        status = 409 if isinstance(error, NotNow) else 403 if isinstance(error, NotYours) else 400
-        return self.render(
-            request, "refused.html", status=status, error=str(error), violations=violations, back=_local(back)
-        )
-
-    # --- pages
-
-    async def home(self, request: Request) -> Response:
-        """Tables to continue, games to begin."""
-
-        def listed() -> dict[str, Any]:
-            tables = [self.parts.tables.get(key) for key in self.parts.tables.listed()[:12]]
-            rows = [
-                {"key": t.key, "name": t.name, "title": t.game.title, "phase": t.due().phase, "away": t.put_away}
-                for t in tables
-            ]
-            return {"tables": rows, "games": [{"key": g.key, "title": g.title} for g in registry.games()]}
-
-        who = self.api.who(request, None)
-        found = await self.parts.run(listed)
-        return self.render(request, "home.html", who=who, base=self.parts.base_url(), **found)
-
-    async def begin(self, request: Request) -> Response:
-        if not self.api.who(request, None).host:
-            raise NotYours("Only the kiosk or the host begins a game.")
-        form = await _form(request)
-        table = await self.parts.run(self.parts.tables.new, form.get("game", ""), preset=form.get("preset", ""))
-        return _to(f"/e/{table.key}")
+    def rows(self) -> list[Row]:
+        return [
+            ("/e/{table}", self.table, "GET"),
+            ("/e/{table}/piece/{piece}", self.piece, "GET"),
+            ("/e/{table}/result/{number:int}", self.result, "GET"),
+            ("/e/{table}/log", self.log, "GET"),
+            ("/e/{table}/act", self.act, "POST"),
+            ("/e/{table}/answer", self.answer, "POST"),
+            ("/e/{table}/next", self.next, "POST"),
+            ("/e/{table}/slip", self.print_slip, "POST"),
+            ("/e/{table}/rehearse", self.rehearse, "POST"),
+        ]
 
     async def table(self, request: Request) -> Response:
         """The table; for the one who is asked the ask, and after it the result until Next is touched."""
-        table = await self.api.table(request)
         key = request.query_params.get("k", "")
         if key:
-            return self._sit(table, key)
-        who = self.api.who(request, table)
-        view = await self.parts.run(views.view, table, who.seat)
+            return self._sit(await self.api.table(request), key)
+        table, who, view = await self.seen(request)
         screen = self._screen(request, table, view, who)
-        values: dict[str, Any] = {}
-        if screen == "ask" and view["open"]:
-            values["odds"] = await self.parts.run(chances.of_open_act, table, who.seat)
-        return self._at_table(request, table, view, who, f"{screen}.html", **values)
+        if screen == "ask":
+            return await self._ask(request, table, view, who)
+        if screen == "result":
+            return self.at_table(request, table, view, who, "result.html", **result_values(table, view["last"]))
+        hands = await self.parts.run(_hidden_hands, table) if who.kiosk else []
+        return self.at_table(request, table, view, who, "table.html", sides=sides(view), hands=hands)
 
     def _sit(self, table: Table, key: str) -> Response:
         """Swap a seat's key for a cookie and take it out of the address."""
-        response = _to(f"/e/{table.key}")
+        response = to(f"/e/{table.key}")
         response.set_cookie(f"seat_{table.key}", key, httponly=True, samesite="lax", max_age=YEAR)
         return response
 
@@ -132,119 +62,86 @@ class Pages:
         fresh = bool(last) and last["latest"] and not last["undone"] and seen != f"{last['slip']}"
         return "result" if fresh and who.seat else "table"
 
-    def _at_table(
-        self, request: Request, table: Table, view: Mapping[str, Any], who: Caller, name: str, **values: Any
-    ) -> Response:
-        link = self.link(table)
-        return self.render(
-            request,
-            name,
-            table=table.key,
-            name=table.name,
-            v=view,
-            who=who,
-            version=view["version"],
-            link=link,
-            **values,
-        )
-
-    def link(self, table: Table) -> str:
-        """The spectator's address of a table, or '' while no phone can reach the Pi."""
-        base = self.parts.base_url()
-        return f"{base}/e/{table.key}" if base else ""
+    async def _ask(self, request: Request, table: Table, view: Mapping[str, Any], who: Caller) -> Response:
+        """What is asked; what is hidden stays under the cover until its seat has the kiosk in hand."""
+        asks = [a for a in view["open"]["asks"] if a["mine"]]
+        covered = [a for a in asks if who.kiosk and a["hidden"] and who.sees != a["seat"]]
+        open_asks = [a for a in asks if a not in covered]
+        if covered and not open_asks:
+            return self.at_table(request, table, view, who, "cover.html", seats=_owners(view, covered))
+        shown = view["settings"].get("odds", "shown")
+        wanted = shown == "shown" or (shown == "asked" and request.query_params.get("odds") == "1")
+        odds = await self.parts.run(chances.of_open_act, table, who.eyes) if wanted else {}
+        return self.at_table(
+            request, table, view, who, "ask.html", asks=open_asks, odds=odds_rows(odds, open_asks),
+            exact=odds.get("exact", True), why_not=odds.get("why", ""), can_ask=shown == "asked" and not wanted,
+        )  # fmt: skip
 
     async def piece(self, request: Request) -> Response:
-        """What one piece can do now; what is barred says why."""
-        table = await self.api.table(request)
-        who = self.api.who(request, table)
-        view = await self.parts.run(views.view, table, who.seat)
+        """What one piece can do now; what is barred says why; where its values come from."""
+        table, who, view = await self.seen(request)
         wanted = request.path_params["piece"]
         piece = next((p for p in view["view"]["pieces"] if p["key"] == wanted), None)
         if piece is None:
             raise UsageError("There is no such piece on this table.")
         acts = [a for a in view["acts"] if a["about"][:1] == [wanted]]
-        return self._at_table(request, table, view, who, "piece.html", piece=piece, acts=acts)
+        history = await self.parts.run(_history, table, wanted)
+        return self.at_table(request, table, view, who, "piece.html", piece=piece, acts=acts, history=history)
 
     async def result(self, request: Request) -> Response:
-        table = await self.api.table(request)
-        who = self.api.who(request, table)
+        table, who, view = await self.seen(request)
 
-        def found() -> tuple[dict[str, Any], dict[str, Any]]:
+        def found() -> dict[str, Any]:
             record = table.record(request.path_params["number"])
             if not record.slip:
                 raise NotNow("That act is not finished.")
-            return views.view(table, who.seat), views.result_data(table, record)
+            return views.result_data(table, record)
 
-        view, result = await self.parts.run(found)
-        return self._at_table(request, table, {**view, "last": result}, who, "result.html")
+        result = await self.parts.run(found)
+        values = result_values(table, result)
+        return self.at_table(request, table, {**view, "last": result}, who, "result.html", **values)
 
     async def log(self, request: Request) -> Response:
-        table = await self.api.table(request)
-        who = self.api.who(request, table)
-        view = await self.parts.run(views.view, table, who.seat)
-        return self._at_table(request, table, view, who, "log.html")
-
-    async def seats(self, request: Request) -> Response:
-        """A QR for each seat; only where the host stands."""
-        table = await self.api.table(request)
-        who = self.api.who(request, table)
-        if not who.host:
-            raise NotYours("Only the kiosk or the host hands out seats.")
-        base = self.link(table)
-        rows = await self.parts.run(
-            lambda: [(s.title, f"{base}?k={seat_key(table, s.key)}") for s in table.game.seats(table.state)]
-        )
-        view = await self.parts.run(views.view, table, who.seat)
-        return self._at_table(request, table, view, who, "seats.html", rows=rows if base else [])
+        table, who, view = await self.seen(request)
+        return self.at_table(request, table, view, who, "log.html")
 
     # --- what a touch does
 
     async def act(self, request: Request) -> Response:
         table = await self.api.table(request)
-        form = await _form(request)
+        form = await form_of(request)
         seat = self.api.acting(request, table)
         await self.parts.run(table.open, form.get("act", ""), seat=seat, key=form.get("once", "")[:80])
-        return _to(f"/e/{table.key}")
+        return to(f"/e/{table.key}")
 
     async def answer(self, request: Request) -> Response:
+        """One answer; a kiosk in a seat's hand is covered again after it."""
         table = await self.api.table(request)
-        form = await _form(request)
+        form = await form_of(request)
         seat = self.api.acting(request, table)
-        given = _given(form)
-        await self.parts.run(self.api.answer, table, form.get("address", ""), given, seat)
-        return _to(f"/e/{table.key}")
+        await self.parts.run(self.api.answer, table, form.get("address", ""), given_by(form), seat)
+        response = to(f"/e/{table.key}")
+        response.delete_cookie(f"as_{table.key}")
+        return response
 
     async def next(self, request: Request) -> Response:
         """This screen has seen the result."""
         table = await self.api.table(request)
-        form = await _form(request)
-        response = _to(f"/e/{table.key}")
+        form = await form_of(request)
+        response = to(f"/e/{table.key}")
         response.set_cookie(f"seen_{table.key}", form.get("slip", "0")[:12], samesite="lax", max_age=YEAR)
         return response
 
-    async def undo(self, request: Request) -> Response:
-        table = await self.api.table(request)
-        form = await _form(request)
-        seat = self.api.acting(request, table)
-        if form.get("redo"):
-            await self.parts.run(table.redo, seat=seat)
-        else:
-            agreed = HOST if seat == HOST else ""
-            await self.parts.run(table.undo, seat=seat, agreed=agreed, key=form.get("once", "")[:80])
-        return _to(f"/e/{table.key}")
-
     async def print_slip(self, request: Request) -> Response:
         table = await self.api.table(request)
-        form = await _form(request)
+        form = await form_of(request)
         self.api.acting(request, table)
-        number = form.get("number", "0")
-        copy = form.get("copy", "1") == "1"
-        text = await self.parts.run(
-            self.parts.printing.slip, table, int(number) if number.isdecimal() else 0, copy=copy
-        )
+        number, copy = whole(form.get("number", "")), form.get("copy", "1") == "1"
+        text = await self.parts.run(self.parts.printing.slip, table, number, copy=copy)
         return self.render(
-            request, "said.html", text=text, back=f"/e/{table.key}", table=table.key, version=table.version
-        )
+            request, "said.html", text=text, back=f"/e/{table.key}", table=table.key, game=table.game.key,
+            version=table.version + self.wishes.count(table),
+        )  # fmt: skip
 
     async def rehearse(self, request: Request) -> Response:
         """Throw the demonstration's tower; the dice come in as from a real one."""
@@ -254,80 +151,90 @@ class Pages:
             raise NotNow("There is no virtual tower: start with --demo.")
         asks = await self.parts.run(table.open_asks)
         self.parts.rehearsal.throw(asked=len(asks[0].open_slots) if asks else 2)
-        return _to(f"/e/{table.key}")
+        return to(f"/e/{table.key}")
 
-    async def look(self, request: Request) -> Response:
-        """Theme and large type, remembered by this screen."""
-        form = await _form(request)
-        response = _to(_local(form.get("back", "/")))
-        if form.get("theme") in ("dark", "light", "sunlight"):
-            response.set_cookie("theme", form["theme"], samesite="lax", max_age=YEAR)
-        if form.get("large") in ("0", "1"):
-            response.set_cookie("large", form["large"], samesite="lax", max_age=YEAR)
-        return response
 
-    def routes(self) -> list[Route]:
-        rows: list[tuple[str, Handler, str]] = [
-            ("/", self.home, "GET"),
-            ("/begin", self.begin, "POST"),
-            ("/look", self.look, "POST"),
-            ("/e/{table}", self.table, "GET"),
-            ("/e/{table}/piece/{piece}", self.piece, "GET"),
-            ("/e/{table}/result/{number:int}", self.result, "GET"),
-            ("/e/{table}/log", self.log, "GET"),
-            ("/e/{table}/seats", self.seats, "GET"),
-            ("/e/{table}/act", self.act, "POST"),
-            ("/e/{table}/answer", self.answer, "POST"),
-            ("/e/{table}/next", self.next, "POST"),
-            ("/e/{table}/undo", self.undo, "POST"),
-            ("/e/{table}/slip", self.print_slip, "POST"),
-            ("/e/{table}/rehearse", self.rehearse, "POST"),
+def sides(view: Mapping[str, Any]) -> list[tuple[str, list[Mapping[str, Any]]]]:
+    """The pieces by side, each side a column; the side that plays first."""
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for piece in view["view"]["pieces"]:
+        found.setdefault(piece["side"], []).append(piece)
+    return list(found.items())
+
+
+def _hidden_hands(table: Table) -> list[dict[str, str]]:
+    """Seats that hold something which only they may see."""
+    shown = table.game.view(table.state, "", table.context).hand
+    return [
+        {"key": s.key, "title": s.title}
+        for s in table.game.seats(table.state)
+        if table.game.view(table.state, s.key, table.context).hand != shown
+    ]
+
+
+def _owners(view: Mapping[str, Any], asks: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    wanted = {a["seat"] for a in asks}
+    return [s for s in view["seats"] if s["key"] in wanted]
+
+
+def _history(table: Table, piece: str) -> list[dict[str, Any]]:
+    """What changed a piece, the latest first: the answer to `why is this so?`."""
+    with table.mutex:
+        acts = [
+            {"slip": r.slip, "number": r.number, "text": change.text}
+            for r in table.played
+            if r.closed
+            for change in r.changes
+            if change.target == piece and change.text
         ]
-        return [Route(path, self._spoken(handler), methods=[method]) for path, handler, method in rows]
-
-    def _spoken(self, handler: Handler) -> Handler:
-        async def wrapped(request: Request) -> Response:
-            try:
-                return await handler(request)
-            except CompanionError as error:
-                return self.refused(request, error)
-
-        return wrapped
+        return acts[:-9:-1]
 
 
-def _given(form: Mapping[str, str]) -> Given:
+def odds_rows(odds: Mapping[str, Any], asks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Outcomes grouped by option: what each option is called, and its rows."""
+    titles = {o["key"]: o["text"] for a in asks for o in a.get("space", {}).get("options", ())}
+    groups: dict[str, dict[str, Any]] = {}
+    for row in odds.get("outcomes", ()):
+        option = row["option"]
+        group = groups.setdefault(option, {"title": titles.get(option, option), "rows": []})
+        if len(group["rows"]) < 6:
+            group["rows"].append({**row, "words": spoken(row["result"])})
+    return list(groups.values())
+
+
+def spoken(result: Any) -> str:
+    """A result in a few words."""
+    if isinstance(result, Mapping):
+        return str(result.get("word") or ", ".join(f"{k} {spoken(v)}" for k, v in list(result.items())[:3] if v))
+    if isinstance(result, (list, tuple)):
+        return ", ".join(spoken(r) for r in result) or WORDS.none
+    if isinstance(result, bool):
+        return WORDS.yes if result else WORDS.no
+    return str(result)
+
+
+def result_values(table: Table, result: Mapping[str, Any]) -> dict[str, Any]:
+    """Which dice of a result may be tapped and amended: those that still have an answer of their own."""
+    record = table.record(result["number"])
+    dice = {address: list(faces) for address, faces in record.answers.items() if isinstance(faces, dict)}
+    sources = {address: ", ".join(dict.fromkeys(by.values())) for address, by in record.sources.items()}
+    return {"amendable": {} if record.undone or record.ruled else dice, "from_where": sources}
+
+
+def given_by(form: Mapping[str, str]) -> Given:
     """One touch: a face, a choice, a held die, the machine's roll."""
     key = form.get("once", "")[:80]
     if form.get("roll"):
         return Given(roll=True, key=key)
     if form.get("void"):
         return Given(void=form["void"], reason=form.get("reason", "cocked"), key=key)
-    for held in ("settle", "refuse"):
-        if form.get(held, "").isdecimal():
-            number = int(form[held])
-            return Given(settle=number, key=key) if held == "settle" else Given(refuse=number, reason="cocked", key=key)
+    if whole(form.get("settle", "")):
+        return Given(settle=whole(form["settle"]), key=key)
+    if whole(form.get("refuse", "")):
+        return Given(refuse=whole(form["refuse"]), reason="cocked", key=key)
     if form.get("slot"):
         return Given(faces={form["slot"]: form.get("face", "")}, key=key)
-    if form.get("some"):
-        return Given(choices=[part for part in form["some"].split("|") if part], key=key)
+    if form.get("many"):
+        chosen = [form[name] for name in sorted(form) if name.startswith("some")]
+        return Given(choices=[part for text in chosen for part in text.split("|") if part], key=key)
     return Given(value=form.get("value", ""), key=key)
-
-
-def _to(path: str) -> Response:
-    return RedirectResponse(path, 303)
-
-
-def _local(path: str) -> str:
-    """Only a path of this site: never a way out."""
-    return path if path.startswith("/") and not path.startswith("//") and "\\" not in path else "/"
-
-
-async def _form(request: Request) -> dict[str, str]:
-    """The fields of a plain form; repeated ones are joined by a bar."""
-    from urllib.parse import parse_qsl
-
-    raw = (await request.body()).decode("utf-8", "replace")
-    found: dict[str, str] = {}
-    for name, value in parse_qsl(raw, keep_blank_values=True, max_num_fields=200):
-        found[name] = f"{found[name]}|{value}" if name in found else value
-    return found

@@ -3,78 +3,122 @@
 (() => {
   const main = document.getElementById("main");
   if (!main) return;
-  const body = document.body, root = document.documentElement;
-  const table = body.dataset.table;
+  const body = document.body, page = document.documentElement;
+  const table = body.dataset.table, root = body.dataset.root;
   const build = document.querySelector("meta[name=build]").content;
   const live = document.getElementById("live"), gone = document.getElementById("gone");
   const SILENT = 12000; // the server beats every 5 s; two missed beats are a dead line
-  let version = +body.dataset.version, heardAt = Date.now(), source = null, reading = false, again = false;
+  let shown = +body.dataset.version, told = shown, heardAt = Date.now(), source = null, reading = false;
 
   const state = (ok) => {
-    live.hidden = !ok; gone.hidden = ok; root.classList.toggle("stale", !ok);
+    live.hidden = !ok; gone.hidden = ok; page.classList.toggle("stale", !ok);
     for (const b of main.querySelectorAll("button")) b.toggleAttribute("aria-disabled", !ok);
   };
+  const heard = () => { heardAt = Date.now(); state(true); };
+  const typing = () => main.contains(document.activeElement) && document.activeElement.matches("input:not([type=radio]):not([type=checkbox])");
+  const chosen = () => main.querySelector("form:not([action$='/look']) input:checked:not([checked])"); // a half-made choice
+
   const show = (html, where) => {
-    const field = document.activeElement && document.activeElement.tagName === "INPUT" && main.contains(document.activeElement);
-    if (field && where === "live") return; // never take a text away under somebody's hand
     const open = [...main.querySelectorAll("details[open]")].map((d) => d.className);
     main.innerHTML = html;
+    const title = main.querySelector("title");
+    if (title) { document.title = title.textContent; title.remove(); }
     for (const d of main.querySelectorAll("details")) if (open.includes(d.className)) d.open = true;
-    if (where === "touch") main.focus({ preventScroll: true });
+    if (where === "live") return;
+    main.focus({ preventScroll: true });
+    if (where === "new") scrollTo(0, 0);
   };
-  const fetchMain = async (url, options = {}) => {
+  const ask = async (url, options = {}) => {
     const abort = new AbortController(), timer = setTimeout(() => abort.abort(), 10000);
     try {
       return await fetch(url, { ...options, signal: abort.signal, headers: { "X-Part": "main", ...(options.headers || {}) } });
     } finally { clearTimeout(timer); }
   };
   const settle = async (response, where) => {
-    const html = await response.text();
-    const path = new URL(response.url);
-    if (path.pathname + path.search !== location.pathname + location.search && where === "touch") history.pushState({}, "", path.pathname + path.search);
-    const newer = +(response.headers.get("x-version") || 0);
-    if (newer) version = Math.max(version, newer);
-    show(html, where);
+    const html = await response.text(), at = new URL(response.url), path = at.pathname + at.search;
+    const same = path === location.pathname + location.search;
+    if (!same && where !== "live") history.pushState({}, "", path);
+    shown = Math.max(shown, +(response.headers.get("x-version") || 0));
+    show(html, same && where === "new" ? "touch" : where);
+    if (shown < told) reread();
   };
   const reread = async () => {
-    if (reading) { again = true; return; }
+    if (reading || typing() || chosen()) return; // never take a text or a choice away under somebody's hand
     reading = true;
-    try { const r = await fetchMain(location.href); if (r.ok) { await settle(r, "live"); heard(); } }
+    try { const r = await ask(location.href); await settle(r, "live"); heard(); }
     catch { /* the beat will tell */ }
-    finally { reading = false; if (again) { again = false; reread(); } }
+    finally { reading = false; }
+    if (shown < told) setTimeout(reread, 500);
   };
-  const heard = () => { heardAt = Date.now(); state(true); };
+  const busy = (thing, on) => { if (thing) { thing.classList.toggle("heard", on); thing.toggleAttribute("aria-busy", on); } };
 
-  document.addEventListener("submit", async (event) => {
-    const form = event.target;
-    if (form.method !== "post") return;
-    event.preventDefault();
-    if (form.dataset.sent) return;
+  const send = async (form, button) => {
+    if (form.dataset.sent || page.classList.contains("stale")) return;
     form.dataset.sent = "1";
-    const button = event.submitter;
-    if (button) { button.classList.add("heard"); button.setAttribute("aria-busy", "true"); }
+    busy(button, true);
     const fields = new URLSearchParams(new FormData(form, button));
     try {
-      await settle(await fetchMain(form.action, { method: "POST", body: fields }), "touch");
-      if (form.action.endsWith("/look")) location.reload();
+      await settle(await ask(form.action, { method: "POST", body: fields }), "new");
+      if (form.action.endsWith("/look") && fields.has("back")) location.reload();
+      const here = location.pathname.match(/\/e\/([a-z0-9]+)/);
+      if ((here ? here[1] : "") !== table) location.reload();
     } catch {
       delete form.dataset.sent; // the one-time key in the form makes a second touch safe
-      if (button) { button.classList.remove("heard"); button.removeAttribute("aria-busy"); }
-      state(false);
+      busy(button, false);
+      if (table) state(false);
     }
+  };
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (form.method === "post") { event.preventDefault(); send(form, event.submitter); }
   });
-  addEventListener("popstate", () => location.reload());
-  addEventListener("contextmenu", (e) => { if (root.classList.contains("kiosk")) e.preventDefault(); });
+  document.addEventListener("change", (event) => {
+    const field = event.target;
+    for (const twin of main.querySelectorAll(`[data-mirror="${field.name}"]`)) twin.value = field.value;
+    if ("submit" in field.dataset) send(field.form);
+    else if (field.form && "live" in field.form.dataset) find(field.form);
+  });
+  document.addEventListener("click", async (event) => {
+    const link = event.target.closest("a[href]");
+    if (!link || event.ctrlKey || event.metaKey || link.hasAttribute("download")) return;
+    busy(link, true);
+    const at = new URL(link.href), here = at.pathname.match(/\/e\/([a-z0-9]+)/);
+    if (at.origin !== location.origin || !table || !here || here[1] !== table || /\/print\//.test(at.pathname)) return;
+    event.preventDefault();
+    try { await settle(await ask(link.href), "new"); heard(); } catch { state(false); }
+    busy(link, false);
+  });
 
-  if (!table) { return; }
+  // the charts answer while somebody types; only the list is swapped, never the field
+  let newest = 0;
+  const find = async (form) => {
+    const mine = ++newest, url = form.action + "?" + new URLSearchParams(new FormData(form));
+    try {
+      const html = await (await ask(url)).text();
+      if (mine !== newest) return;
+      const found = new DOMParser().parseFromString(html, "text/html").getElementById("found");
+      document.getElementById("found").replaceWith(found);
+      history.replaceState({}, "", url);
+    } catch { /* the next key tries again */ }
+  };
+  document.addEventListener("input", (event) => {
+    const form = event.target.form;
+    if (form && "live" in form.dataset) find(form);
+  });
+
+  addEventListener("popstate", () => (table ? ask(location.href).then((r) => settle(r, "touch")).catch(() => state(false)) : location.reload()));
+  addEventListener("contextmenu", (e) => { if (page.classList.contains("kiosk")) e.preventDefault(); });
+
+  if (!table) return;
   const follow = () => {
     if (source) source.close();
-    source = new EventSource(`/api/tables/${table}/events`);
+    source = new EventSource(`${root}/api/tables/${table}/events`);
     source.onmessage = (event) => {
-      const told = JSON.parse(event.data);
-      if (told.build !== build) { location.reload(); return; }
+      const news = JSON.parse(event.data);
+      if (news.build !== build) { location.reload(); return; }
       heard();
-      if (told.version !== version) { version = told.version; reread(); }
+      told = news.page;
+      if (told !== shown) { if (told < shown) shown = 0; reread(); }
     };
     source.addEventListener("beat", heard);
   };
@@ -82,7 +126,7 @@
   setInterval(() => {
     if (Date.now() - heardAt < SILENT) return;
     state(false);
-    if (Date.now() - heardAt > 2 * SILENT || source.readyState === 2) { follow(); }
+    if (Date.now() - heardAt > 2 * SILENT || source.readyState === 2) follow();
   }, 1000);
   const wake = () => { if (!document.hidden) { follow(); reread(); } };
   document.addEventListener("visibilitychange", wake);

@@ -1,0 +1,140 @@
+"""Before, between and after: tables, settings, putting away, a copy of everything, switching off."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from starlette.background import BackgroundTask
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+
+from companion.game import registry
+from companion.game.errors import NotNow, NotYours, UsageError
+from companion.web.screens import SETTINGS, YEAR, Row, Screens, form_of, local, to
+
+
+class Evening(Screens):
+    """The home screen and what belongs to no single act."""
+
+    def rows(self) -> list[Row]:
+        return [
+            ("/", self.home, "GET"),
+            ("/look", self.look, "POST"),
+            ("/host", self.host, "GET"),
+            ("/host", self.enter, "POST"),
+            ("/backup", self.backup, "GET"),
+            ("/off", self.off_page, "GET"),
+            ("/off", self.off, "POST"),
+            ("/e/{table}/settings", self.settings, "GET"),
+            ("/e/{table}/settings", self.set, "POST"),
+            ("/e/{table}/away", self.away, "POST"),
+            ("/e/{table}/rules", self.rules, "GET"),
+        ]
+
+    async def home(self, request: Request) -> Response:
+        """The tables, the one played last first, and new games."""
+
+        def listed() -> dict[str, Any]:
+            found = [self.parts.tables.get(key) for key in self.parts.tables.listed()]
+            tables = [
+                {"key": t.key, "name": t.name, "title": t.game.title, "phase": t.due().phase, "away": t.put_away}
+                for t in found[:20]
+            ]
+            return {"tables": tables, "games": [{"key": g.key, "title": g.title} for g in registry.games()]}
+
+        who = self.api.who(request, None)
+        found = await self.parts.run(listed)
+        can_switch = self.parts.switch_off is not None
+        return self.render(request, "home.html", who=who, base=self.parts.base_url(), can_switch=can_switch, **found)
+
+    async def look(self, request: Request) -> Response:
+        """Theme and large type, remembered by this screen."""
+        form = await form_of(request)
+        response = to(local(form.get("back", "/")))
+        if form.get("theme") in ("dark", "light", "sunlight"):
+            response.set_cookie("theme", form["theme"], samesite="lax", max_age=YEAR)
+        if form.get("large") in ("0", "1"):
+            response.set_cookie("large", form["large"], samesite="lax", max_age=YEAR)
+        return response
+
+    async def host(self, request: Request) -> Response:
+        """A pad for the host's PIN."""
+        return self.render(request, "host.html", who=self.api.who(request, None))
+
+    async def enter(self, request: Request) -> Response:
+        form = await form_of(request)
+        key = self.api.pin.enter(form.get("pin", "")[:20])
+        response = to("/")
+        response.set_cookie("host", key, httponly=True, samesite="strict", max_age=86400)
+        return response
+
+    async def backup(self, request: Request) -> Response:
+        """Every table and the club in one file, for the host's phone or a stick."""
+        self.host_only(request, None, "Only the kiosk or the host takes a copy; it holds every hand.")
+        folder = tempfile.TemporaryDirectory(prefix="companion-copy-")
+        target = Path(folder.name) / "companion-backup.db"
+        await self.parts.run(self.parts.tables.journal.backup, target)
+        return FileResponse(target, filename=target.name, background=BackgroundTask(folder.cleanup))
+
+    async def off_page(self, request: Request) -> Response:
+        self._only_kiosk(request)
+        return self.render(request, "off.html")
+
+    async def off(self, request: Request) -> Response:
+        """Asked twice, and only on the kiosk; what was played is on disk already."""
+        self._only_kiosk(request)
+        form = await form_of(request)
+        if form.get("sure") != "yes":
+            return to("/off")
+        assert self.parts.switch_off is not None
+        text = await self.parts.run(self.parts.switch_off)
+        return self.render(request, "said.html", text=text, back="/")
+
+    def _only_kiosk(self, request: Request) -> None:
+        if not self.api.who(request, None).kiosk:
+            raise NotYours("Only the kiosk switches the Pi off.")
+        if self.parts.switch_off is None:
+            raise NotNow("Switching off is not set up; set switch_off in the settings file.")
+
+    async def settings(self, request: Request) -> Response:
+        table, who, view = await self.seen(request)
+        return self.at_table(request, table, view, who, "settings.html", settings=SETTINGS)
+
+    async def set(self, request: Request) -> Response:
+        table = await self.api.table(request)
+        seat = self.api.acting(request, table)
+        form = await form_of(request)
+        chosen = {key: form[key] for key in SETTINGS if key in form}
+        strange = next((k for k, v in chosen.items() if v not in SETTINGS[k]), None)
+        if strange or not chosen:
+            raise UsageError("There is no such setting.")
+        await self.parts.run(table.adjust, chosen, seat=seat)
+        return to(f"/e/{table.key}/settings")
+
+    async def away(self, request: Request) -> Response:
+        """Put the table away for another evening, or take it out again."""
+        table = await self.api.table(request)
+        self.api.acting(request, table)
+        back = (await form_of(request)).get("back") == "1"
+        await self.parts.run(table.set_away, not back)
+        return to(f"/e/{table.key}" if back else "/")
+
+    async def rules(self, request: Request) -> Response:
+        """Which optional rules are on, which values come from the house."""
+        table, who, view = await self.seen(request)
+
+        def found() -> dict[str, Any]:
+            switches = [
+                {"title": s.title, "rule": s.rule, "value": table.switches.get(k, s.default),
+                 "own": table.switches.get(k, s.default) != s.default}
+                for k, s in table.game.switches.items()
+            ]  # fmt: skip
+            cells = table.context.cells
+            house = sorted({slot[0] for slot, cell in cells.items() if cell.house})
+            titles = [table.game.slots[key].title for key in house if key in table.game.slots]
+            charts = [c.title for c in table.game.charts.values() if c.house]
+            return {"switches": switches, "cells": titles, "house_charts": charts, "rulings": table.rulings[-10:]}
+
+        return self.at_table(request, table, view, who, "rules.html", **await self.parts.run(found))

@@ -1,0 +1,135 @@
+"""The three ways to mend: take back, correct a die, rule by hand; the other side agrees on its own phone."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from companion.game import views
+from companion.game.errors import NotNow, UsageError
+from companion.game.fold import Record
+from companion.game.table import HOST, Table
+from companion.web.screens import Row, Screens, form_of, to, whole
+from companion.web.words import AMEND_REASONS, RULING_REASONS, RULING_WORDS, WORDS
+
+
+class Mending(Screens):
+    """Undo, redo, amend, rule, and the agreement that some of them need."""
+
+    def rows(self) -> list[Row]:
+        return [
+            ("/e/{table}/undo", self.undo, "POST"),
+            ("/e/{table}/agree", self.agree, "POST"),
+            ("/e/{table}/amend/{number:int}", self.amend_page, "GET"),
+            ("/e/{table}/amend", self.amend, "POST"),
+            ("/e/{table}/rule/{number:int}", self.rule_page, "GET"),
+            ("/e/{table}/rule", self.rule, "POST"),
+        ]
+
+    async def undo(self, request: Request) -> Response:
+        """At once for the host and for a seat's own draft; else the other side is asked."""
+        table = await self.api.table(request)
+        form = await form_of(request)
+        seat = self.api.acting(request, table)
+        key = form.get("once", "")[:80]
+        if form.get("redo"):
+            await self.parts.run(table.redo, seat=seat)
+        else:
+            await self.parts.run(self._undo, table, seat, key)
+        return to(f"/e/{table.key}")
+
+    def _undo(self, table: Table, seat: str, key: str) -> None:
+        with table.mutex:
+            last = table.played[-1] if table.played else None
+            if seat == HOST or last is None or key in table.keys or _is_draft(last, seat):
+                table.undo(seat=seat, agreed=seat if seat == HOST else "", key=key)
+            else:
+                text = WORDS.wish_undo.format(what=last.title)
+                self.wishes.ask(table, seat, text, lambda agreed: table.undo(seat=seat, agreed=agreed, key=key))
+
+    async def agree(self, request: Request) -> Response:
+        table = await self.api.table(request)
+        form = await form_of(request)
+        seat = self.api.acting(request, table)
+        await self.parts.run(self.wishes.settle, table, seat, agreed=form.get("agree") == "yes")
+        return to(f"/e/{table.key}")
+
+    async def amend_page(self, request: Request) -> Response:
+        """The faces of one die, to tap the one that really lay there."""
+        table, who, view = await self.seen(request)
+        number, address = request.path_params["number"], request.query_params.get("at", "")
+
+        def found() -> tuple[Record, dict[str, Any]]:
+            record = table.record(number)
+            return record, views.asked_at(table, record, address)
+
+        record, ask = await self.parts.run(found)
+        return self.at_table(
+            request, table, view, who, "amend.html", number=number, title=record.title, ask=ask, reasons=AMEND_REASONS
+        )
+
+    async def amend(self, request: Request) -> Response:
+        table = await self.api.table(request)
+        form = await form_of(request)
+        seat = self.api.acting(request, table)
+        slot, _, face = form.get("face", "").rpartition("=")
+        given: Any = {slot: face} if slot else form.get("value", "")
+        if form.get("many"):
+            given = [part for name in sorted(form) if name.startswith("some") for part in form[name].split("|") if part]
+        number, reason = whole(form.get("number", "")), form.get("reason", AMEND_REASONS[0])
+        await self.parts.run(table.amend, number, form.get("address", ""), given, seat=seat, reason=reason)
+        return to(f"/e/{table.key}/result/{number}")
+
+    async def rule_page(self, request: Request) -> Response:
+        """The result replaced by what the table has agreed: which of its changes stand, one word, a reason."""
+        table, who, view = await self.seen(request)
+        result = await self.parts.run(_finished, table, request.path_params["number"])
+        return self.at_table(
+            request, table, view, who, "rule.html", r=result, reasons=RULING_REASONS, rulings=RULING_WORDS
+        )
+
+    async def rule(self, request: Request) -> Response:
+        table = await self.api.table(request)
+        form = await form_of(request)
+        seat = self.api.acting(request, table)
+        number = whole(form.get("number", ""))
+        await self.parts.run(self._rule, table, seat, number, form)
+        return to(f"/e/{table.key}/result/{number}")
+
+    def _rule(self, table: Table, seat: str, number: int, form: dict[str, str]) -> None:
+        with table.mutex:
+            record = table.record(number)
+            stand = {whole(n) for n in form.get("stands", "").split("|") if n}
+            changes = [plain for n, plain in enumerate(_plain(record), 1) if n in stand]
+            word = form.get("own_word", "").strip() or form.get("word", "")
+            reason = form.get("own_reason", "").strip() or form.get("reason", "")
+            if not reason:
+                raise UsageError("Say why: a ruling by hand needs a reason.")
+            do = partial(table.rule, changes, seat=seat, reason=reason, number=number, word=word.upper())
+            if seat == HOST:
+                do(agreed=HOST)
+            else:
+                text = WORDS.wish_rule.format(what=record.title, word=word or WORDS.ruled, reason=reason)
+                self.wishes.ask(table, seat, text, lambda agreed: do(agreed=agreed))
+
+
+def _is_draft(record: Record, seat: str) -> bool:
+    """A seat's own act in which no die has fallen yet (its choices are a draft)."""
+    return record.seat == seat and not record.closed and not any(isinstance(v, dict) for v in record.answers.values())
+
+
+def _finished(table: Table, number: int) -> dict[str, Any]:
+    record = table.record(number)
+    if not record.slip or record.undone:
+        raise NotNow("Only a finished act that still counts can be ruled by hand.")
+    changes = [{"n": n, "text": c["text"] or c["kind"]} for n, c in enumerate(_plain(record), 1)]
+    return {**views.result_data(table, record), "all_changes": changes}
+
+
+def _plain(record: Record) -> list[dict[str, Any]]:
+    from msgspec import to_builtins
+
+    return [to_builtins(c) for c in record.changes]

@@ -1,0 +1,179 @@
+"""What every page shares: rendering, whose eyes see it, and how a refusal looks."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, quote
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from companion.game import views
+from companion.game.errors import CompanionError, NoTable, NotNow, NotYours
+from companion.game.table import Table
+from companion.web.api import Api, Handler
+from companion.web.identity import Caller, is_kiosk
+from companion.web.words import EXPLAIN, SHORT, WORDS
+from printouts import qr
+
+YEAR = 365 * 24 * 3600
+Row = tuple[str, Handler, str]
+"""A path, what answers it, and its method."""
+
+SETTINGS: Mapping[str, tuple[str, ...]] = {
+    "odds": ("shown", "asked", "off"),
+    "slips": ("each", "asked", "off"),
+    "teach": ("off", "on"),
+}
+"""What a table may be set to beside the rules; the first is the default, but for slips, where the settings file is."""
+
+
+@cache
+def build(version: str) -> str:
+    """Names exactly these pages and scripts: an open page of another build reloads itself once."""
+    files = sorted(f for f in Path(__file__).parent.rglob("*") if f.suffix in (".html", ".css", ".js"))
+    return f"{version}-{sha256(b''.join(f.read_bytes() for f in files)).hexdigest()[:8]}"
+
+
+@cache
+def _templates() -> Environment:
+    env = Environment(
+        loader=PackageLoader("companion.web"), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True, auto_reload=False,
+    )  # fmt: skip
+    env.filters["capitalize_first"] = lambda text: text[:1].upper() + text[1:]
+    env.globals.update(
+        w=WORDS, qr=_code, once=lambda: secrets.token_urlsafe(9), q=lambda text: quote(text, safe=""),
+        short=lambda label: SHORT.get(label, label), explain=explain,
+    )  # fmt: skip
+    return env
+
+
+def _code(link: str) -> str:
+    from markupsafe import Markup
+
+    return Markup(qr.svg(link, 40.0)) if link else Markup("")
+
+
+def explain(ask: Mapping[str, Any]) -> str:
+    """One sentence for a first game: by the role of the ask where there is one, else by its kind."""
+    return EXPLAIN.get(ask["role"]) or EXPLAIN.get(ask["kind"], "")
+
+
+class Screens:
+    """A group of pages; what they do they do through the API's own commands."""
+
+    def __init__(self, api: Api) -> None:
+        self.api, self.parts, self.wishes = api, api.parts, api.hub.wishes
+
+    def rows(self) -> list[Row]:
+        """The paths of this group."""
+        raise NotImplementedError
+
+    def routes(self) -> list[Route]:
+        return [Route(path, self._spoken(handler), methods=[method]) for path, handler, method in self.rows()]
+
+    # --- rendering
+
+    def render(self, request: Request, template: str, *, status: int = 200, **values: Any) -> Response:
+        """A whole page, or only its main part when a live page asks for that."""
+        values = {
+            "kiosk": is_kiosk(request, self.parts.config),
+            "build": self.api.build,
+            "root": request.scope.get("root_path", ""),
+            "theme": request.cookies.get("theme", self.parts.config.theme),
+            "large": request.cookies.get("large", "") == "1",
+            "part": request.headers.get("x-part") == "main",
+            "here": request.url.path,
+            "table": None,
+            "rehearsal": self.parts.rehearsal is not None,
+            "version": 0,
+            "game": "",
+            **values,
+        }
+        html = _templates().get_template(template).render(values)
+        return HTMLResponse(html, status, headers={"vary": "x-part", "x-version": str(values["version"])})
+
+    def at_table(
+        self, request: Request, table: Table, view: Mapping[str, Any], who: Caller, name: str, **values: Any
+    ) -> Response:
+        """A page of a table, with what waits for an agreement on top."""
+        wish = self.wishes.of(table)
+        return self.render(
+            request, name, table=table.key, name=table.name, v=view, who=who, link=self.link(table), wish=wish,
+            version=view["version"] + self.wishes.count(table), game=table.game.key,
+            setting=lambda key: view["settings"].get(key) or self.default(key), **values,
+        )  # fmt: skip
+
+    def default(self, key: str) -> str:
+        return self.parts.config.slips if key == "slips" else SETTINGS[key][0]
+
+    async def seen(self, request: Request) -> tuple[Table, Caller, dict[str, Any]]:
+        """The table of the address, who asks, and what they may see."""
+        table = await self.api.table(request)
+        who = self.api.who(request, table)
+        return table, who, await self.parts.run(views.view, table, who.eyes)
+
+    def link(self, table: Table) -> str:
+        """The spectator's address of a table, or '' while no phone can reach the Pi."""
+        base = self.parts.base_url()
+        return f"{base}/e/{table.key}" if base else ""
+
+    def refused(self, request: Request, error: CompanionError) -> Response:
+        """The sentence on a page of its own, with the way back."""
+        key = request.path_params.get("table", "")
+        back = f"/e/{key}" if key and not isinstance(error, NoTable) else "/"
+        return self.render(
+            request, "refused.html", status=status_of(error), error=str(error),
+            violations=getattr(error, "violations", ()), back=back,
+        )  # fmt: skip
+
+    def _spoken(self, handler: Handler) -> Handler:
+        async def wrapped(request: Request) -> Response:
+            try:
+                return await handler(request)
+            except CompanionError as error:
+                return self.refused(request, error)
+
+        return wrapped
+
+    def host_only(self, request: Request, table: Table | None, sentence: str) -> Caller:
+        who = self.api.who(request, table)
+        if not who.host:
+            raise NotYours(sentence)
+        return who
+
+
+def status_of(error: CompanionError) -> int:
+    kinds: tuple[tuple[type[CompanionError], int], ...] = ((NoTable, 404), (NotNow, 409), (NotYours, 403))
+    return next((status for kind, status in kinds if isinstance(error, kind)), 400)
+
+
+def to(path: str) -> Response:
+    return RedirectResponse(path, 303)
+
+
+def local(path: str) -> str:
+    """Only a path of this site: never a way out."""
+    return path if path.startswith("/") and not path.startswith("//") and "\\" not in path else "/"
+
+
+async def form_of(request: Request) -> dict[str, str]:
+    """The fields of a plain form; repeated ones are joined by a bar."""
+    raw = (await request.body()).decode("utf-8", "replace")
+    found: dict[str, str] = {}
+    for name, value in parse_qsl(raw, keep_blank_values=True, max_num_fields=200):
+        found[name] = f"{found[name]}|{value}" if name in found else value
+    return found
+
+
+def whole(text: str) -> int:
+    """A number from a form; 0 for anything else."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
