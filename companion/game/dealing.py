@@ -17,7 +17,7 @@ _RANDOM: Random = SystemRandom()
 
 
 def dealt(
-    game: Any, state: Any, ask: Ask, answers: Mapping[str, Any], kept: Mapping[str, Any], rng: Random = _RANDOM
+    game: Any, state: Any, ask: Ask, answers: Mapping[str, Any], kept: Mapping[str, Any], rng: Random | None = None
 ) -> list[str] | None:
     """The cards for a draw; None where the players draw themselves. Cards that were taken back come again."""
     pile = getattr(game, "pile", None)
@@ -29,7 +29,7 @@ def dealt(
     again = kept.get(ask.address)
     if isinstance(again, list) and len(again) == ask.count and not Counter(again) - Counter(left):
         return list(again)
-    return rng.sample(list(left), min(ask.count, len(left)))
+    return (rng or _RANDOM).sample(list(left), min(ask.count, len(left)))
 
 
 def is_draw(address: str) -> bool:

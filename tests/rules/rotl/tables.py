@@ -121,7 +121,7 @@ def random_game(setup: Mapping[str, Any], rng: Random, ctx: Context = CONTEXT, w
 
 def random_act(state: Dogfight, due: Due, rng: Random, ctx: Context, watch: Watch | None = None) -> Dogfight:
     open_acts = [a for a in due.acts if not a.barred]
-    act = rng.choices(open_acts, [_liking(a.key) for a in open_acts])[0]
+    act = rng.choices(open_acts, [liking(a.key) for a in open_acts])[0]
     drawn: list[str] = []
 
     def decide(ask: Ask) -> Any:
@@ -150,7 +150,7 @@ def _medium(ask: Ask) -> Any:
     return keys if len(keys) > 1 else keys[0]
 
 
-def _liking(key: str) -> float:
+def liking(key: str) -> float:
     kind = key.split(":")[0]
     return {"leader": 6, "wingman": 6, "gunner": 4, "disengage": 0.02, "roll_up": 0.1, "roll_down": 0.2}.get(kind, 1)
 
