@@ -59,9 +59,17 @@ def asked(data: dict[str, Any]) -> Iterator[str]:
         yield f"{ask['address']}: {ask['text']} [{ask['rule']}]"
         for die in ask.get("dice", ()):
             yield f"    {die['slot']}: {', '.join(die['faces'])}"
-        for option in ask.get("space", {}).get("options", ()):
-            barred = option["barred"]
-            yield f"    {option['key']}: {option['text']}" + (f" (not now: {barred['text']})" if barred else "")
+        yield from _choices(ask.get("space", {}))
+
+
+def _choices(space: dict[str, Any]) -> Iterator[str]:
+    for option in space.get("options", ()):
+        barred = option["barred"]
+        yield f"    {option['key']}: {option['text']}" + (f" (not now: {barred['text']})" if barred else "")
+    if space.get("form") == "number":
+        yield f"    {space['low']} to {space['high']}"
+    if space.get("example"):
+        yield f"    such as {space['example']}"
 
 
 def _plain(value: Any) -> str:

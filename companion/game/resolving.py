@@ -310,7 +310,8 @@ def describe(name: str) -> dict[str, Any]:
     """JSON Schemas of inputs and result, the asks by role, the questions for odds, the game's switches."""
     procedure = registry.procedure(name)
     game = registry.game(procedure.game)
-    return procedure.describe() | {"switches": msgspec.to_builtins(dict(game.switches))}
+    questions = {f"{key}:NAME" if q.subjects else key: q.text for key, q in procedure.questions.items()}
+    return procedure.describe() | {"questions": questions, "switches": msgspec.to_builtins(dict(game.switches))}
 
 
 def pretty(data: Any) -> bytes:
