@@ -31,18 +31,33 @@ def search(words: Sequence[str] | str, game: str = "") -> list[Page]:
     """The charts that have every word, the best first; all of them without words. Raises NoGame."""
     from companion.game.shelf import pages
 
-    wanted = _split(words if isinstance(words, str) else " ".join(words))
-    ranked = [(score, page) for page in pages(game) if (score := _score(page, wanted))]
-    return [page for _, page in sorted(ranked, key=lambda pair: -pair[0])]
+    return Index(pages(game)).find(words)
+
+
+class Index:
+    """Charts with their words taken apart once, for those who search while they type."""
+
+    def __init__(self, pages: Sequence[Page]) -> None:
+        self._rows = [(page, _layers(page)) for page in pages]
+
+    def find(self, words: Sequence[str] | str, game: str = "") -> list[Page]:
+        """As `search`; without a game, those of all."""
+        wanted = _split(words if isinstance(words, str) else " ".join(words))
+        of_game = [row for row in self._rows if game in ("", row[0].game)]
+        ranked = [(score, page) for page, layers in of_game if (score := _score(page, layers, wanted))]
+        return [page for _, page in sorted(ranked, key=lambda pair: -pair[0])]
 
 
 def _split(text: str) -> list[str]:
     return _WORD.findall(text.lower().replace("_", " "))
 
 
-def _score(page: Page, wanted: Sequence[str]) -> int:
+Layers = tuple[tuple[int, list[str]], ...]
+"""The words of a chart by how much they count."""
+
+
+def _score(page: Page, layers: Layers, wanted: Sequence[str]) -> int:
     """0 where a word is nowhere in the chart."""
-    layers = _layers(page)
     total = 1
     for word in wanted:
         found = (weight for weight, have in layers if any(_fits(word, w) for w in have))
@@ -61,7 +76,7 @@ def _rule_score(rule: str, word: str) -> int:
     return 12 if word[0].isdigit() and number.startswith(word + ".") else 0
 
 
-def _layers(page: Page) -> tuple[tuple[int, list[str]], ...]:
+def _layers(page: Page) -> Layers:
     keys = " ".join([page.rule.split(":")[-1], *page.columns, *(row[0] for row in page.rows)])
     cells = " ".join([page.note, *(cell for row in page.rows for cell in row[1:])])
     return (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from starlette.requests import Request
@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from companion.game import lookup, registry
 from companion.game.errors import UsageError
+from companion.game.shelf import pages
 from companion.game.table import Table
 from companion.web.screens import Row, Screens
 from companion.web.words import SITUATIONS
@@ -51,22 +52,27 @@ class Charting(Screens):
         return self.at_table(request, table, view, who, "chart.html", c=page, marked=marked, back=back)
 
 
+@cache
+def _index() -> lookup.Index:
+    return lookup.Index(pages())
+
+
 async def _found(request: Request, game: str) -> dict[str, Any]:
     words = request.query_params.get("q", "")[:80]
     known = registry.keys()
     game = game if game in known else ""
-    pages = await asyncio.to_thread(lookup.search, words, game)
+    charts = (await asyncio.to_thread(_index)).find(words, game)
     games = [{"key": key, "title": registry.game(key).title} for key in known]
-    return {"found": pages[:MOST], "more": max(0, len(pages) - MOST), "words": words, "of": game,
-            "games": games, "situations": SITUATIONS}  # fmt: skip
+    return {"found": charts[:MOST], "more": max(0, len(charts) - MOST), "words": words, "of": game,
+            "games": games, "titles": {g["key"]: g["title"] for g in games}, "situations": SITUATIONS}  # fmt: skip
 
 
 async def _page(game: str, key: str) -> lookup.Page:
     known = registry.keys()
     if game not in known:
         raise UsageError("There is no such game.")
-    pages: Sequence[lookup.Page] = await asyncio.to_thread(lookup.search, "", game)
-    page = next((p for p in pages if p.key == key), None)
+    charts = (await asyncio.to_thread(_index)).find("", game)
+    page = next((p for p in charts if p.key == key), None)
     if page is None:
         raise UsageError("There is no such chart.")
     return page

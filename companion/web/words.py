@@ -57,6 +57,7 @@ WORDS = _Words(
     what_now="What can it do now?",
     nothing_now="Nothing can be done with this one now.",
     barred="not now",
+    only_for="for",
     changed="What changed",
     nothing_changed="Nothing changed.",
     arithmetic="How it came about",

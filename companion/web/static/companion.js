@@ -106,6 +106,28 @@
     if (form && "live" in form.dataset) find(form);
   });
 
+  // a kiosk has no keyboard: keys come up under a text field that is touched
+  const KEYS = "1234567890qwertyuiopasdfghjkl.zxcvbnm-⌫␣";
+  document.addEventListener("focusin", (event) => {
+    const field = event.target;
+    if (!page.classList.contains("kiosk") || !field.matches("input[type=search],input[type=text],input[type=password],input:not([type])")) return;
+    if (document.querySelector(".keys")) document.querySelector(".keys").remove();
+    const keys = document.createElement("div");
+    keys.className = "keys";
+    for (const key of KEYS) {
+      const b = document.createElement("button");
+      b.type = "button"; b.textContent = key; b.tabIndex = -1;
+      if (key === "⌫") b.setAttribute("aria-label", "delete"); else if (key === "␣") b.setAttribute("aria-label", "space");
+      b.addEventListener("pointerdown", (e) => e.preventDefault()); // the field keeps the focus
+      b.addEventListener("click", () => {
+        field.value = key === "⌫" ? field.value.slice(0, -1) : field.value + (key === "␣" ? " " : key);
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+      });
+      keys.append(b);
+    }
+    (field.closest("form") || field).after(keys);
+  });
+
   addEventListener("popstate", () => (table ? ask(location.href).then((r) => settle(r, "touch")).catch(() => state(false)) : location.reload()));
   addEventListener("contextmenu", (e) => { if (page.classList.contains("kiosk")) e.preventDefault(); });
 
