@@ -55,6 +55,12 @@ def number(ump: Umpire, slot: TableSlot, kind: str, *keys: Cell) -> int:
     return int(figure(ump, slot, kind, *keys) or 0)
 
 
+def is_house(ump: Umpire, slot: TableSlot, kind: str, *keys: Cell) -> bool:
+    """Whether the table plays with a house value here, so that slip and page mark it."""
+    filled = ump.context.cells.get((slot.key, kind, *map(str, keys)))
+    return bool(filled and filled.house)
+
+
 @cache
 def types(packs: tuple[Path, ...] = ()) -> Mapping[str, Entry[Aircraft]]:
     return aircraft(packs)

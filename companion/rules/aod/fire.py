@@ -166,7 +166,7 @@ def _penalties(ump: Umpire, seen: Solution, attacker: Craft, target: Craft) -> t
     return (
         *modifiers.tilt_and_distance(seen),
         *modifiers.speed(ump, seen, attacker, target),
-        *modifiers.size(str(figure(ump, figures.SIZE, target.type))),
+        *modifiers.size(ump, target),
         *weather.penalties(ump, seen, attacker, target, seen.rise),
         *modifiers.manoeuvres(attacker, target),
     )

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.rules.aod import figures
 from companion.rules.aod.craft import Craft
-from companion.rules.aod.figures import LEVELS, figure, number
+from companion.rules.aod.figures import LEVELS, figure, is_house, number
 from companion.rules.aod.position import Solution
 from companion.rules.aod.switches import on
 from companion.umpire import Barred, Modifier, OneOf, Option, TableSlot, Umpire
@@ -61,7 +61,7 @@ def bearing(ump: Umpire, craft: Craft, seen: Solution, aim: Aim) -> dict[Gun, tu
         guns += ["upward"] if number(ump, figures.UPWARD, craft.type) else []
     else:
         guns += ["fixed"] if _fixed_bear(ump, craft, seen, aim) else []
-    if seen.position != "upward" and flexible_firepower(ump, craft, aim):
+    if seen.position != "upward" and _bears(ump, craft, aim):
         guns.append("flexible")
     return {gun: tuple(_reasons(ump, craft, gun, aim)) for gun in guns}
 
@@ -73,6 +73,12 @@ def _fixed_bear(ump: Umpire, craft: Craft, seen: Solution, aim: Aim) -> bool:
     if aim.passive:
         return aim.rise == (aim.pitch if seen.target_pitched else 0)
     return seen.position != "C-parallel"
+
+
+def _bears(ump: Umpire, craft: Craft, aim: Aim) -> bool:
+    """Whether flexible guns cover that direction and level (4.4.2)."""
+    row = _row(ump, aim)
+    return bool(row and number(ump, figures.FLEXIBLE, craft.type, aim.hour, row))
 
 
 def _has_fixed(ump: Umpire, craft: Craft) -> bool:
@@ -165,30 +171,37 @@ def burst_number(craft: Craft, kind: Kind) -> int:
 # --- firepower
 
 
+Printed: TypeAlias = tuple[TableSlot, tuple[int | str, ...]]
+"""The cell of a panel from which a firepower is read."""
+
+
 def base_firepower(ump: Umpire, craft: Craft, gun: Gun, aim: Aim, kind: Kind = "normal") -> int:
     """Before a short burst halves it; damaged guns count half, rounded down (4.6.1)."""
-    if gun == "fixed":
-        full = _fixed_firepower(ump, craft, kind)
-    elif gun == "upward":
-        full = number(ump, figures.UPWARD, craft.type)
-    else:
-        full = flexible_firepower(ump, craft, aim)
+    printed = _printed(ump, craft, gun, aim, kind)
+    full = number(ump, printed[0], craft.type, *printed[1]) if printed else 0
     return full // 2 if "guns" in craft.damages else full
 
 
-def _fixed_firepower(ump: Umpire, craft: Craft, kind: Kind) -> int:
-    """From the slot of the burst where firepower decreases (4.2.2)."""
-    slot = 1
+def _printed(ump: Umpire, craft: Craft, gun: Gun, aim: Aim, kind: Kind) -> Printed | None:
+    if gun == "fixed":
+        return figures.FIXED, (_slot(ump, craft, kind),)
+    if gun == "upward":
+        return figures.UPWARD, ()
+    row = _row(ump, aim)
+    return (figures.FLEXIBLE, (aim.hour, row)) if row else None
+
+
+def _slot(ump: Umpire, craft: Craft, kind: Kind) -> int:
+    """The slot of the burst where firepower decreases (4.2.2)."""
     if on(ump, "decreasing_firepower") and halves_left(ump, craft, "fixed") is not None:
-        slot = burst_number(craft, kind)
-    return number(ump, figures.FIXED, craft.type, slot)
+        return burst_number(craft, kind)
+    return 1
 
 
-def flexible_firepower(ump: Umpire, craft: Craft, aim: Aim) -> int:
-    """By direction and level, the rows shifted where the aircraft is tilted (4.4.2, 4.4.3)."""
+def _row(ump: Umpire, aim: Aim) -> str | None:
+    """By the level of the target, shifted where the aircraft is tilted (4.4.2, 4.4.3)."""
     lean = raised(aim.hour, aim.pitch, aim.roll) if on(ump, "tilted_guns") else 0
-    row = _ROWS[lean].get(aim.rise)
-    return number(ump, figures.FLEXIBLE, craft.type, aim.hour, row) if row else 0
+    return _ROWS[lean].get(aim.rise)
 
 
 _ROWS: dict[int, dict[int, str]] = {
@@ -218,7 +231,10 @@ def _firepower(ump: Umpire, craft: Craft, gun: Gun, aim: Aim, kind: Kind) -> Mod
     words = ["firepower" if gun != "flexible" else "flexible firepower"]
     words += ["guns damaged"] if "guns" in craft.damages else []
     words += ["short"] if kind == "short" else []
-    return Modifier(value // 2 if kind == "short" else value, f"firepower-{gun}", ", ".join(words), _FP_RULES[gun])
+    printed = _printed(ump, craft, gun, aim, kind)
+    house = printed is not None and is_house(ump, printed[0], craft.type, *printed[1])
+    value = value // 2 if kind == "short" else value
+    return Modifier(value, f"firepower-{gun}", ", ".join(words), _FP_RULES[gun], house)
 
 
 _FP_RULES: dict[Gun, str] = {"fixed": "4.1", "flexible": "4.4.2", "upward": "4.5.5"}
@@ -229,7 +245,7 @@ def cannon(ump: Umpire, craft: Craft, guns: tuple[Gun, ...], kind: Kind, durabil
     if "fixed" in guns and durability >= 6 and on(ump, "cannons"):
         slot = burst_number(craft, kind) if halves_left(ump, craft, "fixed") is not None else 1
         if figure(ump, figures.CANNON, craft.type, slot):
-            yield Modifier(1, "cannon", "cannon burst", "4.6.4")
+            yield Modifier(1, "cannon", "cannon burst", "4.6.4", is_house(ump, figures.CANNON, craft.type, slot))
 
 
 # --- the shooter's own tilt

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from companion.rules.aod import figures
 from companion.rules.aod.charts import charts
 from companion.rules.aod.craft import Craft
-from companion.rules.aod.figures import figure, number
+from companion.rules.aod.figures import figure, is_house, number
 from companion.rules.aod.position import Solution
 from companion.rules.aod.switches import on
 from companion.umpire import Barred, Illegal, Modifier, Number, Umpire
@@ -81,10 +83,11 @@ def _by_chart(key: str, number: int, text: str) -> tuple[Modifier, ...]:
     return (Modifier(value, "speed", text, "4.9"),) if value else ()
 
 
-def size(kind: str) -> Iterator[Modifier]:
+def size(ump: Umpire, target: Craft) -> Iterator[Modifier]:
     """Target size (4.5.6)."""
+    kind = str(figure(ump, figures.SIZE, target.type))
     if kind != "normal":
-        yield other(f"{kind} target")
+        yield replace(other(f"{kind} target"), house=is_house(ump, figures.SIZE, target.type))
 
 
 def toughness(ump: Umpire, craft: Craft, frontal: bool) -> Modifier:
@@ -92,8 +95,10 @@ def toughness(ump: Umpire, craft: Craft, frontal: bool) -> Modifier:
     if frontal and on(ump, "frontal_durability"):
         front = figure(ump, figures.FRONTAL, craft.type)
         if front is not None:
-            return Modifier(-int(front), "durability", "frontal durability", "4.3.1")
-    return Modifier(-number(ump, figures.DURABILITY, craft.type), "durability", "durability", "4.3")
+            house = is_house(ump, figures.FRONTAL, craft.type)
+            return Modifier(-int(front), "durability", "frontal durability", "4.3.1", house)
+    house = is_house(ump, figures.DURABILITY, craft.type)
+    return Modifier(-number(ump, figures.DURABILITY, craft.type), "durability", "durability", "4.3", house)
 
 
 def manoeuvres(shooter: Craft, target: Craft) -> Iterator[Modifier]:

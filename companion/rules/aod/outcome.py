@@ -58,7 +58,7 @@ def targeting(ump: Umpire, column: str, mods: tuple[Modifier, ...]) -> bool:
 
 @cache
 def _column(column: str) -> tuple[Need, str]:
-    return at_least(int(charts()["targeting"].at("hit", column))), f"Targeting, {column}"
+    return at_least(int(charts()["targeting"].at("hit", column))), f"Targeting, position {column}"
 
 
 def outcome(ump: Umpire, mods: tuple[Modifier, ...], body: Body, chooser: str = "") -> Hit:

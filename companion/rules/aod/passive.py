@@ -151,7 +151,7 @@ def _penalties(ump: Umpire, mover: Craft, defender: Craft, seen: Solution, aim: 
     return (
         *modifiers.tilt_and_distance(seen),
         *speed,
-        *modifiers.size(str(figure(ump, figures.SIZE, mover.type))),
+        *modifiers.size(ump, mover),
         *weather.penalties(ump, seen, defender, mover, aim.rise),
         *modifiers.steep_dive(mover),
         *(() if on(ump, "full_passive") else (modifiers.other("passive firing"),)),

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from companion.rules.aod import figures, modifiers, weather
+from companion.rules.aod import modifiers, weather
 from companion.rules.aod.charts import charts
 from companion.rules.aod.dice import WHITE
-from companion.rules.aod.figures import figure
 from companion.rules.aod.fire import Shot, violations
 from companion.rules.aod.policy import POLICY
 from companion.rules.aod.position import Solution
@@ -51,7 +50,7 @@ def launch(ump: Umpire, shot: Shot) -> Salvo:
     weather.check(ump, seen, attacker)
     mods = (
         *modifiers.tilt_and_distance(seen),
-        *modifiers.size(str(figure(ump, figures.SIZE, target.type))),
+        *modifiers.size(ump, target),
         *weather.penalties(ump, seen, attacker, target, 0),
         *_skill(ump, shot),
     )

@@ -5,7 +5,9 @@ from typing import Any
 
 from companion.rules.aod import figures
 from companion.rules.aod.craft import COLOURS, Craft
+from companion.rules.aod.slider import row_length, slider
 from companion.rules.aod.state import Table
+from companion.rules.aod.switches import on
 from companion.umpire import Context, Field, Piece, Summary, TableSlot, View
 
 YAWS = ("E", "NE", "NW", "W", "SW", "SE")
@@ -52,9 +54,16 @@ def _ammunition(craft: Craft, context: Context) -> Iterator[Field]:
     ):
         bursts, house = _figure(context, slot, craft)
         if bursts:
-            yield Field(gun, f"{halves(2 * bursts - spent)}/{bursts}", "4.2", house=house)
+            left = f"{halves(2 * bursts - spent)}/{bursts}{_chit(context, bursts, spent)}"
+            yield Field(gun, left, "4.2", house=house)
     if craft.rockets:
         yield Field("Rockets", str(craft.rockets), "4.10")
+
+
+def _chit(context: Context, bursts: int, spent: int) -> str:
+    """On the second pass over a short row the re-slide chit lies beside the slider (4.2.1)."""
+    at = slider(bursts, spent, row_length(bursts, again=on(context, "re_sliding")))
+    return f", chit on slot {at.slot}" if at and at.chit else ""
 
 
 def halves(number: int) -> str:

@@ -187,7 +187,7 @@ def test_guns_aimed_upwards() -> None:
     below = {"attacker": fighter(pose=pose(level=4)), "target": enemy(pose=pose(q=1))}
     at = context(nightfighter, TOUGH, upward_guns=True, **PLAIN)
     done = play(FIRE, shot(**below), at, ("position", "upward"), ("targeting", 4), NOTHING)
-    assert (line(done, "Targeting").title, mods(done, "Firing outcome")["firepower"]) == ("Targeting, C", 6)
+    assert (line(done, "Targeting").title, mods(done, "Firing outcome")["firepower"]) == ("Targeting, position C", 6)
     without = context(nightfighter, TOUGH, **PLAIN)
     done = play(FIRE, shot(**below), without, ("targeting", 4), NOTHING)
     assert "flexible firepower" in mods(done, "Firing outcome")
@@ -467,7 +467,7 @@ def test_positions_are_worked_out_for_each_defender_from_the_mover() -> None:
     ahead, beside, far = enemy(pose=pose(q=2)), enemy(key="3", pose=pose(r=1)), enemy(key="4", pose=pose(q=9))
     passage = Passage(mover=mover, defenders=tuple(defender(c) for c in (ahead, beside, far)))
     done = play(BREAK, passage, at, ("respond", "yes"), ("targeting", 1), ("respond", "yes"), ("targeting", 1))
-    assert [found.title for found in done.lines if found.title] == ["Targeting, A", "Targeting, C"]
+    assert [found.title for found in done.lines if found.title] == ["Targeting, position A", "Targeting, position C"]
 
 
 @rule("aod:4.7.2")
@@ -803,3 +803,16 @@ def test_the_players_say_which_bystanders_stand_in_position() -> None:
     passage = Passage(mover=fighter(), defenders=(near, far))
     done = play(BREAK, passage, at, ("answering", ["4"]), *beside, ("respond", "yes"), ("targeting", 1))
     assert [c.target for c in done.changes] == ["4"]
+
+
+def test_house_values_are_marked_in_the_arithmetic() -> None:
+    at = Context(cells=GAME.cells(), switches={**PLAIN, "speed_difference": False})
+    bomber = enemy("Lancaster B Mk I")
+    given = (("targeting", 6), NOTHING, ("respond", "no"))
+    done = play(FIRE, shot(fighter("Fw 190 A-8"), bomber, position="B", tilt=()), at, *given)
+    assert {mod.text: mod.house for mod in line(done, "Targeting").mods} == {"large target": True}
+    assert all(mod.house for mod in line(done, "Firing outcome").mods)
+    assert "†" in line(done, "Firing outcome").text
+    own = context(kind("Fighter", fixed=3), kind("Enemy", size="large"), **PLAIN)
+    done = play(FIRE, shot(fighter(), enemy(), position="B", tilt=()), own, ("targeting", 6), NOTHING)
+    assert not any(mod.house for found in done.lines for mod in found.mods)

@@ -217,6 +217,14 @@ def test_a_short_row_is_used_again_from_the_slot_with_two_numbers() -> None:
     assert (row_length(14, again=False), second_start(8, 8)) == (14, None)
 
 
+@pytest.mark.rule("aod:4.2.1")
+@pytest.mark.parametrize(("again", "shown"), [(True, "4½/14, chit on slot 4"), (False, "4½/14")])
+def test_a_card_says_where_the_re_slide_chit_lies(again: bool, shown: str) -> None:
+    at = context(kind("Longwing", fixed=5, fixed_bursts=14), kind("X"), re_sliding=again)
+    (piece, _) = GAME.view(table(fighter("Longwing", fixed_spent=19), enemy("X"), at=at), "", at).pieces
+    assert {field.label: field.value for field in piece.fields}["Fixed guns"] == shown
+
+
 def test_a_result_is_one_large_word() -> None:
     from companion.rules.aod.fire import Engagement, Shot
     from companion.rules.aod.passive import Break, Passage
