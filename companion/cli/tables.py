@@ -36,19 +36,21 @@ def table() -> None:
 @click.option("--preset", default="", help="A set of switches of the game.")
 @click.option("--switch", "switches", multiple=True, metavar="KEY=VALUE", help="Turn an optional rule on or off.")
 @click.option("--house", type=click.Choice(["use", "ask", "refuse"]), default="use", help="What house values may do.")
+@click.option("--pack", "packs", multiple=True, type=click.Path(path_type=Path), help="A pack of your own figures.")
 @_options
 def new(
     game: str, source: str | None, name: str, preset: str, switches: tuple[str, ...], house: str,
+    packs: tuple[Path, ...],
     target: str | None, config_file: Path | None, data: str | None,
 ) -> int:  # fmt: skip
     """Begin a game."""
     from companion.cli.streams import read_all
-    from companion.game import resolving
+    from companion.game import own, resolving
 
     setup = resolving.read_object(read_all(source, resolving.LARGEST), "The set-up") if source else None
     made = do(
         where(config_file, data), "table.new", begins=True, game=game, setup=setup, name=name[:40],
-        preset=preset, switches=resolving.merged({}, switches), house=house,
+        preset=preset, switches=resolving.merged({}, switches), house=house, packs=own.for_table(packs, game),
     )  # fmt: skip
     return say(made, target, f"Table {made['name']} ({made['table']}) is ready.")
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import msgspec
 
-from companion.game import views
+from companion.game import registry, views
 from companion.game.errors import NoTable, UsageError
 from companion.game.proof import verify
+from companion.game.resolving import switches_of
 from companion.game.table import HOST, Table
 from companion.game.tables import Tables, export, import_into, seat_key
 from companion.game.throws import tallies
@@ -30,8 +31,9 @@ def run(tables: Tables, do: str, args: Mapping[str, Any]) -> Any:
         raise
 
 
-def _new(tables: Tables, game: str, setup: Any = None, **more: Any) -> dict[str, Any]:
-    return _row(tables.new(game, setup, **more))
+def _new(tables: Tables, game: str, setup: Any = None, switches: Any = None, **more: Any) -> dict[str, Any]:
+    switches_of(registry.game(game), switches or {})
+    return _row(tables.new(game, setup, switches=switches, **more))
 
 
 def _list(tables: Tables) -> list[dict[str, Any]]:

@@ -145,6 +145,12 @@ def read_all(files: Iterable[Path], game: str) -> dict[Keys, Filled]:
     return {keys: filled for file in files for keys, filled in read(file, game).cells.items()}
 
 
+def for_table(files: Iterable[Path], game: str) -> dict[str, dict[str, Any]]:
+    """The packs by name, as a table keeps them: `slot:key:key` to a figure."""
+    packs = [read(file, game) for file in files]
+    return {pack.name: {":".join(keys): cell.value for keys, cell in pack.cells.items()} for pack in packs}
+
+
 # --- a pack to fill in
 
 

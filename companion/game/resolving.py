@@ -213,7 +213,7 @@ def _prepared(name: str, case: Case, figures: Figures) -> tuple[Procedure[Any, A
             raise UsageError("An answer needs the address or the role that it is for.")
     procedure = registry.procedure(name)
     game = registry.game(procedure.game)
-    context = Context(_switches(game, case.switches), {**_cells(game.key), **figures}, case.house)
+    context = Context(switches_of(game, case.switches), {**_cells(game.key), **figures}, case.house)
     inputs = procedure.inputs(case.inputs)
     strange = _unknown(case.inputs, msgspec.to_builtins(inputs))
     if strange:
@@ -232,7 +232,7 @@ def _unknown(given: Any, taken: Any, path: str = "") -> str:
     return ""
 
 
-def _switches(game: Game, given: Mapping[str, Any]) -> dict[str, Any]:
+def switches_of(game: Game, given: Mapping[str, Any]) -> dict[str, Any]:
     """Every switch of the game with its value; a wrong one raises."""
     for key, value in given.items():
         if key not in game.switches:

@@ -90,4 +90,6 @@ def _foot(table: Table, record: Record) -> list[doc.Block]:
     named = [s.title for k, s in table.game.switches.items() if table.switches.get(k) != s.default]
     if named:
         blocks.append(doc.Text("rules: " + "; ".join(named), small=True))
+    if table.packs:
+        blocks.append(doc.Text("packs: " + "; ".join(table.packs), small=True))
     return blocks

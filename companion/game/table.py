@@ -23,6 +23,7 @@ from companion.umpire import (
     Done,
     Due,
     Filled,
+    Game,
     Illegal,
     Open,
     UsageError,
@@ -87,15 +88,19 @@ class Table:
         switches: Mapping[str, Any] | None = None,
         house: str = "use",
         cells: Mapping[str, Any] | None = None,
+        packs: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> Table:
-        """Begin a game; a wrong set-up raises and writes nothing."""
+        """Begin a game; a wrong set-up raises and writes nothing.
+
+        `packs` are the players' own by name; figures in them and in `cells` go by `slot:key:key`.
+        """
         game = registry.game(game_key)
         unknown = [s for s in switches or {} if s not in game.switches]
         if unknown:
             raise UsageError(f"{game.title} has no switch {unknown[0]!r}; it has {', '.join(game.switches)}.")
         chosen = {k: s.default for k, s in game.switches.items()} | dict(switches or {})
-        context = Context(chosen, game.cells(), house)  # type: ignore[arg-type]
-        game.start(setup, context)
+        filled = _filled(game, packs or {}, cells or {})
+        game.start(setup, Context(chosen, filled, house))  # type: ignore[arg-type]
         body = {
             "game": game_key,
             "version": game.version,
@@ -104,6 +109,7 @@ class Table:
             "switches": chosen,
             "house": house,
             "cells": dict(cells or {}),
+            "packs": {pack: dict(figures) for pack, figures in (packs or {}).items()},
             "secret": secrets.token_urlsafe(24),
         }
         journal.append(key, ("created", body))
@@ -117,6 +123,7 @@ class Table:
         self.house: str = body["house"]
         self.secret: str = body["secret"]
         self.learned: dict[str, Any] = body["cells"]
+        self.packs: dict[str, dict[str, Any]] = body.get("packs", {})
 
     @property
     def context(self) -> Context:
@@ -126,10 +133,8 @@ class Table:
         return self._context
 
     def _made_context(self) -> Context:
-        cells = dict(self.game.cells())
-        for name, value in self.learned.items():
-            cells[tuple(name.split(":"))] = Filled(value, "learned at this table")
-        return Context(self.switches, cells, self.house)  # type: ignore[arg-type]
+        filled = _filled(self.game, self.packs, self.learned)
+        return Context(self.switches, filled, self.house)  # type: ignore[arg-type]
 
     @property
     def state(self) -> Any:
@@ -607,6 +612,16 @@ class Table:
 
 
 _QUIET = frozenset({"aside", "away", "back", "adjusted", "arrived", "refused"})
+
+
+def _filled(
+    game: Game, packs: Mapping[str, Mapping[str, Any]], learned: Mapping[str, Any]
+) -> dict[tuple[str, ...], Filled]:
+    """The game's own figures, the players' packs over them, and what was learned at the table over all."""
+    cells = dict(game.cells())
+    for source, figures in (*packs.items(), ("learned at this table", learned)):
+        cells |= {tuple(name.split(":")): Filled(value, source) for name, value in figures.items()}
+    return cells
 
 
 def _changes(given: Sequence[Mapping[str, Any]]) -> tuple[Change, ...]:

@@ -45,6 +45,7 @@ class Tables:
         switches: Mapping[str, Any] | None = None,
         preset: str = "",
         house: str = "use",
+        packs: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> Table:
         """A new table; without a set-up it is the game's demonstration."""
         found = registry.game(game)
@@ -55,8 +56,9 @@ class Tables:
             key = self._fresh_key()
             given = found.demo() if setup is None else setup
             table = Table.create(
-                self.journal, key, game, given, name=name or self._fresh_name(), switches=chosen, house=house
-            )
+                self.journal, key, game, given, name=name or self._fresh_name(), switches=chosen, house=house,
+                packs=packs,
+            )  # fmt: skip
             return self._adopt(table)
 
     def get(self, key: str) -> Table:

@@ -40,6 +40,7 @@ def view(table: Table, seat: str) -> dict[str, Any]:
             "asides": table.asides[-3:],
             "arrived": [dict(a) for a in table.arrived.values()],
             "switches": [s.title for k, s in game.switches.items() if table.switches.get(k) != s.default],
+            "packs": list(table.packs),
             "house": table.house,
             "settings": dict(table.settings),
             "put_away": table.put_away,
@@ -161,7 +162,9 @@ def asked_at(table: Table, record: Record, address: str) -> dict[str, Any]:
     if ask is None:
         raise UsageError(f"{address[:80]!r} is not asked any more; nothing depends on it.")
     space = {"space": space_data(ask.space)} if ask.space is not None else {}
-    dice = [{"slot": s.name, "kind": s.die.kind, "faces": list(s.die.names)} for s in ask.dice.slots] if ask.dice else []
+    dice = (
+        [{"slot": s.name, "kind": s.die.kind, "faces": list(s.die.names)} for s in ask.dice.slots] if ask.dice else []
+    )
     return {"address": address, "text": ask.text, "rule": ask.rule, "role": ask.role, "kind": ask.kind, "dice": dice,
             "given": record.answers[address], **space}  # fmt: skip
 

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +46,7 @@ def test_a_device_that_is_not_there_is_status_five() -> None:
 
 
 def test_odds_that_are_too_many_are_status_six(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["companion.umpire.odds"], "LIMIT", 100)
+    monkeypatch.setattr(import_module("companion.umpire.odds"), "LIMIT", 100)
     planes = json.dumps([{"pilot": f"P{n}"} for n in range(8)])
     said = out("odds", "fastplay.shot_down", f"planes={planes}", "--out", "-", status=6)
     assert said["status"] == 6

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from companion import local
+from companion.game import commands
 from companion.game.table import HOST, Table
 from companion.game.tables import Tables
 from tests.cli.rig import out, run
@@ -190,3 +191,21 @@ def test_a_socket_that_a_dead_daemon_left_is_no_hindrance(words: tuple[str, str]
         left.bind(local.NAME)
         os.chdir(here)
     assert len(out("table", "list", *words, "--out", "-")) == 2
+
+
+def test_a_players_own_pack_is_kept_by_its_table_and_named(words: tuple[str, str], tmp_path: Path) -> None:
+    pack = tmp_path / "bob.toml"
+    pack.write_text('pack = "Bob\'s cards"\ngame = "aod"\n[cells.durability]\n"Spitfire Mk IX" = 9\n')
+    out("table", "new", "aod", "--name", "Yew", "--pack", str(pack), *words, "--out", "-")
+    assert out("table", "show", "Yew", *words, "--out", "-")["packs"] == ["Bob's cards"]
+    tables = Tables(Path(words[1]))
+    cell = commands.find(tables, "Yew").context.cells["durability", "Spitfire Mk IX"]
+    tables.close()
+    assert (cell.value, cell.source, cell.house) == (9, "Bob's cards", False)
+    assert run("table", "new", GAME, "--pack", str(pack), *words).exit_code == 2
+
+
+def test_a_switch_takes_only_what_the_game_knows(words: tuple[str, str]) -> None:
+    wrong = run("table", "new", GAME, "--switch", "cards=radio", *words)
+    assert wrong.exit_code == 2
+    assert "choose phones, kiosk, table" in wrong.stderr
