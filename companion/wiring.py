@@ -15,6 +15,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from companion import keeping, lan, local, papers, sources
 from companion.config import Config, DiceConfig, data_folder
 from companion.game.errors import JournalDamaged, StorageFailed
@@ -65,7 +67,7 @@ class Machine:
         self._notices = [*notices, *self.tables.journal.notices]
         self.printing = Printing(config, self.tables, self.link, self.storage.guard)
         self.parts = Parts(config, self.tables, self.base_url, draw, self.printing, self.dice_states, version)
-        self.parts.notices = self.notices
+        self.parts.notices, self.parts.doctor = self.notices, self.findings
         self.sources: dict[str, DiceSource] = {}
         self._intakes: dict[str, Intake] = {}
         self._armed: dict[str, tuple[tuple[str, str], ...]] = {}
@@ -135,6 +137,12 @@ class Machine:
         """What everybody at the table must know of the machine, in sentences."""
         return [*self._notices, *self.storage.notices()]
 
+    def findings(self) -> list[dict[str, Any]]:
+        """What the doctor says of this machine. It may take seconds: call it in a thread of its own."""
+        from companion.doctor import Facts, examine
+
+        return [msgspec.to_builtins(finding) for finding in examine(Facts(), self.config, str(self.folder))]
+
     def _keep_copy(self, *, now: bool = False) -> None:
         """A copy of the journal once play has paused; the one that is there stays where this one is not sound."""
         heads = {stream: self.tables.journal.head(stream)[0] for stream in self.tables.journal.streams()}
@@ -167,6 +175,8 @@ class Machine:
 
     def do(self, command: str, args: Mapping[str, Any]) -> Any:
         """A command that came over the local socket; called in the thread that owns the tables."""
+        if command == "machine.states":
+            return {"states": [*self.dice_states(), *self.printing.states()], "notices": self.notices()}
         if command == "print.submit":
             self.printing.paper(args["printer"], args["kind"], args["fields"])
             return {"ok": True, "text": f"It is on its way to {args['printer']}."}

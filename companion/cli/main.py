@@ -23,6 +23,7 @@ _COMMANDS = {
     "packs": "packs:packs",
     "dice": "dice:dice",
     "config": "settings:config",
+    "doctor": "doctor:doctor",
     "backup": "backup:backup",
     "restore": "backup:restore",
 }

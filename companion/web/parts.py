@@ -60,7 +60,7 @@ class Parts:
     notices: Callable[[], Sequence[str]] = list
     """What everybody must know of the machine: storage, damage, settings."""
     doctor: Callable[[], Sequence[Mapping[str, Any]]] = list
-    """What is wrong with the machine, each with its cause and what to do."""
+    """What is wrong with the machine: trap, rank, cause, fix. It takes seconds: never call it in the `worker`."""
     news: list[Callable[[], None]] = field(default_factory=list)
     """Called when notices or the address have changed."""
     worker: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="table"))
