@@ -26,7 +26,7 @@ class Shot(Sight, frozen=True, kw_only=True, omit_defaults=True):
 
     attacker: Craft = Craft(side="attacker")
     target: Craft = Craft(side="target")
-    bystanders: Annotated[tuple[Defender, ...], Meta(max_length=30)] = ()
+    bystanders: Annotated[tuple[Defender, ...], Meta(max_length=200)] = ()
     others: Annotated[tuple[Pose, ...], Meta(max_length=200)] = ()
     """Where the other aircraft stand, as far as they may be in the line of fire."""
 
@@ -280,7 +280,9 @@ def back_fire(
 
 
 def _sight(seen: Solution) -> Sight:
-    """What is known of the position, so that nothing is asked twice."""
+    """What is known of the position; below a target that fires back an upward position is one beside it (4.7.1)."""
+    if seen.position == "upward":
+        return Sight(position="C-parallel", tilt=(), hour=12, rise=1)
     return Sight(position=seen.position, distance=seen.distance, tilt=_tilts(seen), hour=seen.ahead, rise=seen.rise)
 
 

@@ -178,7 +178,7 @@ class Passage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An aircraft that has ended its movement, and the enemies that may answer it."""
 
     mover: Craft = Craft(side="mover")
-    defenders: Annotated[tuple[Defender, ...], Meta(max_length=30)] = (Defender(),)
+    defenders: Annotated[tuple[Defender, ...], Meta(max_length=200)] = (Defender(),)
     others: Annotated[tuple[Pose, ...], Meta(max_length=200)] = ()
 
 

@@ -197,6 +197,20 @@ def test_guns_aimed_upwards() -> None:
     assert told.result.first == "miss"
 
 
+@rule("aod:4.5.5")
+@rule("aod:4.7.1")
+@pytest.mark.parametrize("kept", [True, False])
+def test_who_is_fired_at_from_below_answers_as_one_beside_it(kept: bool) -> None:
+    gunner = kind("Enemy", upward=9, flexible=turret(6, below=2))
+    at = context(kind("Fighter", upward=6, durability=10), gunner, upward_guns=True, **PLAIN)
+    poses = {"attacker": fighter(pose=pose(level=4)), "target": enemy(pose=pose(q=1))}
+    told = {"attacker": fighter(), "target": enemy(), "position": "upward"}
+    given = (("targeting", 1), ("respond", "yes"), ("targeting", 6), NOTHING)
+    done = play(FIRE, shot(**(poses if kept else told)), at, *given)
+    assert line(done, "Targeting", 1).title == "Targeting, position A"
+    assert mods(done, "Firing outcome") == {"flexible firepower": 2, "durability": -10}
+
+
 @rule("aod:4.5.6")
 @pytest.mark.parametrize(("size", "needed"), [("large", 2), ("normal", 3), ("very small", 4)])
 def test_target_size(size: str, needed: int) -> None:
