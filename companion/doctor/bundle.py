@@ -27,7 +27,9 @@ _V4 = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])")
 _V6 = re.compile(r"(?<![\w:.])[0-9A-Fa-f:]{2,39}(?:%\w+)?(?![\w:])")
 _QUERY = re.compile(r"(?<=[?&])(k|key|pin|token)=[^\s&\"'<>]+")
 _BEARER = re.compile(
-    r"((?:bearer|cookie|authorization|password|psk|secret)[\"']?\s*[:=]?\s+|psk=|seat_\w+=|host=)(?!"(?:not )?set")\S+", re.IGNORECASE
+    r"((?:bearer|cookie|authorization|password|psk|secret)[\"']?\s*[:=]?\s+|psk=|seat_\w+=|host=)"
+    r"(?!\"(?:not )?set\")\S+",
+    re.IGNORECASE,
 )
 _TOKEN = re.compile(
     r"(?<![\w-])(?=[\w-]*[A-Z])[A-Za-z0-9_-]{20,}(?![\w-])|(?<![0-9A-Za-z])[0-9a-fA-F]{16,}(?![0-9A-Za-z])"
