@@ -1,21 +1,60 @@
-"""What the whole suite shares: on request, a list of which rules and examples the collected tests prove."""
+"""What the whole suite shares: which rules, examples and field reports the tests prove, and which tests go together."""
 
 import json
+import subprocess
+import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
+HERE = Path(__file__).parent
 MARKS = ("rule", "example", "field")
+TOGETHER, GROUP = ("e2e", "emupos"), "wires"
+"""Rooms whose tests share a browser and a printer, so that one process runs them all."""
+
+Marks = dict[str, dict[str, list[str]]]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--marks", metavar="FILE", help="write the marks of every collected test to FILE")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.parent.name in TOGETHER:
+            item.add_marker(pytest.mark.xdist_group(GROUP))
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
     if file := session.config.getoption("--marks"):
-        Path(file).write_text(json.dumps({item.nodeid: _marks(item) for item in session.items}))
+        Path(file).write_text(json.dumps(_marks(session.items)))
 
 
-def _marks(item: pytest.Item) -> dict[str, list[str]]:
-    return {name: [str(arg) for mark in item.iter_markers(name) for arg in mark.args] for name in MARKS}
+@pytest.fixture(scope="session")
+def marks(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Marks:
+    """The marks of the whole suite, whichever part of it is being run now."""
+    if _whole(request.session):
+        return _marks(request.session.items)
+    file = tmp_path_factory.mktemp("marks") / "marks.json"
+    collect = ["--collect-only", "-q", "--continue-on-collection-errors", "-p", "no:cacheprovider"]
+    run = [sys.executable, "-m", "pytest", *collect, f"--marks={file}", "tests"]
+    done = subprocess.run(run, cwd=HERE.parent, capture_output=True, text=True, timeout=300)
+    assert file.exists(), done.stdout + done.stderr
+    found: Marks = json.loads(file.read_text())
+    return found
+
+
+def _whole(session: pytest.Session) -> bool:
+    option = session.config.option
+    narrowed = option.keyword or option.markexpr or option.deselect or getattr(option, "lf", False)
+    return not narrowed and {item.path for item in session.items} >= set(HERE.rglob("test_*.py"))
+
+
+def _marks(items: Iterable[pytest.Item]) -> Marks:
+    """By test; under `--dist loadgroup` a test's name ends in its group, which is no part of it."""
+    return {item.nodeid.removesuffix(f"@{GROUP}"): {name: _names(item, name) for name in MARKS} for item in items}
+
+
+def _names(item: pytest.Item, mark: str) -> list[str]:
+    return [str(arg) for each in item.iter_markers(mark) for arg in each.args]

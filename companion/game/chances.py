@@ -46,6 +46,7 @@ def default_question(procedure: Procedure[Any, Any]) -> str:
 
 
 def chance_data(chance: Chance) -> dict[str, Any]:
+    """One outcome as JSON: the exact fraction in two whole numbers, and the percentage for showing."""
     return {
         "result": msgspec.to_builtins(chance.result),
         "numerator": chance.chance.numerator,

@@ -49,6 +49,7 @@ def view(table: Table, seat: str) -> dict[str, Any]:
 
 
 def act_data(act: Act, seat: str) -> dict[str, Any]:
+    """An act as JSON for a seat; `mine` where that seat may begin it."""
     return {
         "key": act.key,
         "procedure": act.procedure,
@@ -130,6 +131,7 @@ def _dice_data(table: Table, ask: Ask) -> list[dict[str, Any]]:
 
 
 def space_data(space: Space[Any]) -> dict[str, Any]:
+    """A space as JSON: its kind, its options with those barred and why, and its limits."""
     options = [
         {"key": o.key, "text": o.text, "barred": barred_data(o.barred) if o.barred else None} for o in space.listed
     ]

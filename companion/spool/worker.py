@@ -119,7 +119,7 @@ class Worker:
     # the thread
 
     def _run(self) -> None:
-        looked = 0.0
+        looked = float("-inf")  # a first look at once, however long the machine has been on
         while not self._stopping:
             self.tick += 1
             try:

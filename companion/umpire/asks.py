@@ -69,6 +69,8 @@ def _pick(listed: Sequence[Option[T]], given: Any) -> Option[T]:
 
 
 class OneOf(Space[T], Generic[T], frozen=True):
+    """Exactly one of the options that are not barred; a list of one counts as that one."""
+
     choices: tuple[Option[T], ...]
 
     def parse(self, given: Any) -> T:
@@ -132,6 +134,8 @@ class SomeOf(Space[tuple[T, ...]], Generic[T], frozen=True):
 
 
 class Number(Space[int], frozen=True):
+    """A whole number from `low` to `high`, both allowed."""
+
     low: int
     high: int
 
@@ -153,6 +157,8 @@ class Number(Space[int], frozen=True):
 
 
 class YesNo(Space[bool], frozen=True):
+    """Yes or no, also as true and false or 1 and 0."""
+
     def parse(self, given: Any) -> bool:
         words = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
         try:

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from drivers.dice.virtual import VirtualTower
 from drivers.printers.offer import TcpOffer
 from drivers.printers.virtual import VirtualPrinter
-from tests.emupos.conftest import emupos  # noqa: F401  (the second judge)
+from tests.emupos.conftest import _tills, emupos  # noqa: F401  (the second judge)
 
 KIOSK, PHONE = {"width": 800, "height": 480}, {"width": 390, "height": 844}
 QUIET = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -13,7 +14,8 @@ from tests.e2e.daemon import ROOT, free_port, until
 
 
 def test_a_bare_environment_serves_the_demonstration(tmp_path: Path) -> None:
-    pip = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(tmp_path / "wheel"), str(ROOT)]
+    source = _source(tmp_path / "source")
+    pip = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(tmp_path / "wheel"), str(source)]
     subprocess.run(pip, check=True, cwd=tmp_path)
     (wheel,) = (tmp_path / "wheel").glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
@@ -38,6 +40,16 @@ def test_a_bare_environment_serves_the_demonstration(tmp_path: Path) -> None:
         process.terminate()
         assert process.wait(15) == 0, (tmp_path / "log").read_text()
     assert (tmp_path / "log").read_text().count("Traceback") == 0
+
+
+def _source(folder: Path) -> Path:
+    """What the wheel is made of, without what earlier builds have left in the checkout."""
+    folder.mkdir()
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, folder)
+    for name in ("companion", "drivers", "printouts"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
 
 
 def _page(port: int, path: str) -> str:

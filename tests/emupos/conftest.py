@@ -5,6 +5,7 @@ import os
 import socket
 import subprocess
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -19,29 +20,31 @@ from tests.spool.rig import until
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = ROOT / ".venv/emupos/bin/emupos"
-DEVICE = "till"
+TILLS = 24
+"""At least one for each test that asks for one."""
 
 
 @dataclass(frozen=True)
 class Emupos:
-    """A running emupos: where its printer listens, and what it has printed."""
+    """A printer of the running emupos: where it listens, and what it has printed."""
 
+    name: str
     tcp: str
     serial: str
-    api: str
+    port: int
 
     def fault(self, name: str, on: bool) -> None:
-        self._ask(f"devices/{DEVICE}/faults/{name}", "PUT" if on else "DELETE")
+        self._ask(f"devices/{self.name}/faults/{name}", "PUT" if on else "DELETE")
 
     def receipts(self) -> list[dict[str, Any]]:
         """All receipts, the oldest first."""
-        return list(reversed(json.loads(self._ask(f"devices/{DEVICE}/receipts"))))
+        return list(reversed(json.loads(self._ask(f"devices/{self.name}/receipts"))))
 
     def text(self, receipt: str) -> str:
-        return self._ask(f"devices/{DEVICE}/receipts/{receipt}/text").decode()
+        return self._ask(f"devices/{self.name}/receipts/{receipt}/text").decode()
 
     def picture(self, receipt: str) -> Image.Image:
-        return Image.open(BytesIO(self._ask(f"devices/{DEVICE}/receipts/{receipt}/image"))).convert("L")
+        return Image.open(BytesIO(self._ask(f"devices/{self.name}/receipts/{receipt}/image"))).convert("L")
 
     def answers(self) -> bool:
         try:
@@ -50,44 +53,52 @@ class Emupos:
             return False
 
     def _ask(self, path: str, method: str = "GET") -> bytes:
-        with urlopen(Request(f"{self.api}/{path}", method=method), timeout=5) as answer:
+        with urlopen(Request(f"http://127.0.0.1:{self.port}/api/v1/{path}", method=method), timeout=30) as answer:
             return bytes(answer.read())
 
 
-def _free_port() -> int:
-    with socket.socket() as some:
-        some.bind(("127.0.0.1", 0))
-        return int(some.getsockname()[1])
+def _free_ports(count: int) -> list[int]:
+    with ExitStack() as stack:
+        some = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)]
+        return [int(each.getsockname()[1]) for each in some]
 
 
-@pytest.fixture
-def emupos(tmp_path: Path) -> Iterator[Emupos]:
-    """A fresh printer for each test; without the program a test is reported as not run, but not in CI."""
+@pytest.fixture(scope="session")
+def _tills(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Iterator[Emupos]]:
+    """Fresh printers, all in one process, because it takes seconds to start."""
     if not PROGRAM.exists() and os.environ.get("CI") != "true":
         pytest.skip("not run: emupos is not installed (tests/run --setup installs it on Python 3.13)")
     assert PROGRAM.exists(), "emupos is required in CI: tests/run --setup installs it on Python 3.13"
-    port, api = _free_port(), _free_port()
-    (tmp_path / "emupos.yaml").write_text(
-        f"schema: 1\napi: {{host: 127.0.0.1, port: {api}}}\ndevices:\n"
-        f"  - {{id: {DEVICE}, type: printer, profile: epson-tm-t20iii, job_idle_timeout_ms: 60000,\n"
+    folder = tmp_path_factory.mktemp("emupos")
+    api, *ports = _free_ports(1 + TILLS)
+    devices = "".join(
+        f"  - {{id: till-{n}, type: printer, profile: epson-tm-t20iii, job_idle_timeout_ms: 60000,\n"
         f"     connections: [{{tcp: {{host: 127.0.0.1, port: {port}}}}}, {{serial: {{pty: true}}}}]}}\n"
+        for n, port in enumerate(ports)
     )
-    log = (tmp_path / "emupos.log").open("wb")
-    process = subprocess.Popen(
-        [PROGRAM, "run"],
-        cwd=tmp_path,
-        env={**os.environ, "TMPDIR": str(tmp_path)},
-        stdout=log,
-        stderr=log,
-        stdin=subprocess.DEVNULL,
-    )
-    printer = Emupos(
-        f"tcp://127.0.0.1:{port}", f"serial:{tmp_path}/emupos/{DEVICE}@9600", f"http://127.0.0.1:{api}/api/v1"
-    )
-    try:
-        assert until(printer.answers, 30), (tmp_path / "emupos.log").read_text()
-        yield printer
-    finally:
-        process.terminate()
-        process.wait(10)
-        log.close()
+    (folder / "emupos.yaml").write_text(f"schema: 1\napi: {{host: 127.0.0.1, port: {api}}}\ndevices:\n{devices}")
+    tills = [
+        Emupos(f"till-{n}", f"tcp://127.0.0.1:{port}", f"serial:{folder}/emupos/till-{n}@9600", api)
+        for n, port in enumerate(ports)
+    ]
+    with (folder / "emupos.log").open("wb") as log:
+        process = subprocess.Popen(
+            [PROGRAM, "run"],
+            cwd=folder,
+            env={**os.environ, "TMPDIR": str(folder)},
+            stdout=log,
+            stderr=log,
+            stdin=subprocess.DEVNULL,
+        )
+        try:
+            assert until(tills[0].answers, 60), (folder / "emupos.log").read_text()
+            yield iter(tills)
+        finally:
+            process.terminate()
+            process.wait(10)
+
+
+@pytest.fixture
+def emupos(_tills: Iterator[Emupos]) -> Emupos:
+    """A printer that no test has used; without the program a test is reported as not run, but not in CI."""
+    return next(_tills)

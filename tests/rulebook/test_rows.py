@@ -1,10 +1,5 @@
 """Every row and worked example of a finished chapter is proved, and no test claims a rule that is not there."""
 
-import json
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 from tests.rulebook.rows import (
@@ -20,20 +15,7 @@ from tests.rulebook.rows import (
     unproved_rules,
 )
 
-ROOT = Path(__file__).parents[2]
 BOOKS = rulebooks()
-
-
-@pytest.fixture(scope="session")
-def marks(tmp_path_factory: pytest.TempPathFactory) -> Marks:
-    """The marks of the whole suite, whichever part of it is being run now."""
-    file = tmp_path_factory.mktemp("marks") / "marks.json"
-    collect = ["--collect-only", "-q", "--continue-on-collection-errors", "-p", "no:cacheprovider"]
-    run = [sys.executable, "-m", "pytest", *collect, "--marks", str(file), "tests"]
-    done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, timeout=300)
-    assert file.exists(), done.stdout + done.stderr
-    found: Marks = json.loads(file.read_text())
-    return found
 
 
 @pytest.mark.parametrize("game", BOOKS)
