@@ -13,7 +13,7 @@ from msgspec import Meta
 from companion.packs import charts as chart_pack
 from companion.packs.records import Entry, as_layer, merge, read_layer
 from companion.packs.source import Source, read_source
-from companion.umpire import Chart
+from companion.umpire import Chart, UsageError
 
 Side: TypeAlias = Literal["Axis", "Allies"]
 SIDES: tuple[Side, Side] = ("Axis", "Allies")
@@ -93,7 +93,11 @@ def own_types(records: Mapping[str, Any]) -> dict[str, Type]:
 
 
 def find(name: str, own: Types) -> Type:
-    return own.get(name) or house_types()[name]
+    """A type of the players' own pack, else of the house."""
+    found = own.get(name) or house_types().get(name)
+    if found is None:
+        raise UsageError(f"There is no aircraft {name[:40]!r}; there are {', '.join({**house_types(), **own})}.")
+    return found
 
 
 _NO_DAMAGED_SIDE = ("performance", "horsepower", "offence", "defence")

@@ -48,10 +48,6 @@ class Card(msgspec.Struct, frozen=True):
     answers: Annotated[tuple[Name, ...], Meta(max_length=20)] = ()
 
     @property
-    def attacks(self) -> bool:
-        return self.colour != "blue"
-
-    @property
     def responds(self) -> bool:
         return self.colour != "red"
 
@@ -107,9 +103,6 @@ class Hand(msgspec.Struct, frozen=True):
 
     def __len__(self) -> int:
         return len(self.known) + self.unknown
-
-    def holds(self, card: str) -> bool:
-        return card in self.known or self.unknown > 0
 
     def plus(self, cards: Iterable[str]) -> Hand:
         """With these; `?` adds to the unknown ones."""

@@ -131,9 +131,9 @@ class Rotl:
     def summary(self, state: Dogfight, procedure: str, inputs: Any, result: Any) -> Summary:
         return view.summary(state, procedure, inputs, result)
 
-    def pile(self, state: Dogfight, drawn: Sequence[str] = ()) -> tuple[str, ...]:
-        """With a virtual deck: the cards that may come now, in no order; see `piles.pile`."""
-        return piles.pile(state, drawn)
+    def pile(self, state: Dogfight, drawn: Sequence[str] = ()) -> tuple[str, ...] | None:
+        """The cards that a draw may bring now, in no order, after those drawn by the open act; None: printed cards."""
+        return piles.pile(state, drawn) if state.virtual else None
 
 
 GAME = Rotl()

@@ -21,7 +21,7 @@ from companion.rules.rotl.pieces import (
 from companion.rules.rotl.pilots import SKILLS, Pilot
 from companion.rules.rotl.state import GAME_TURNS, Dogfight, Element
 from companion.rules.rotl.victory import grade, victory_points
-from companion.umpire import Chart, Paper, Row, UsageError
+from companion.umpire import Chart, Paper, Row
 from printouts import document as doc
 
 
@@ -45,10 +45,7 @@ def aircraft_cards(state: Dogfight | None, seat: str = "", *, aircraft: str = ""
 
 def _kinds(state: Dogfight | None, seat: str, name: str) -> list[Type]:
     if name:
-        own = state.types if state else {}
-        if name not in own and name not in house_types():
-            raise UsageError(f"There is no aircraft {name[:40]!r}; there are {', '.join(house_types())}.")
-        return [find(name, own)]
+        return [find(name, state.types if state else {})]
     if state:
         return [state.type_of(e) for e in state.elements if seat in ("", e.seat)]
     return list(house_types().values())

@@ -67,6 +67,8 @@ def _leader_fields(state: Dogfight, e: Element) -> Iterator[Field]:
         yield Field(name, str(state.rating(e, field)), name, house=house)  # type: ignore[arg-type]
     if e.counters:
         yield Field("Full Throttle", str(e.counters), "Jet / Rocket Fighter Ratings")
+    if e.ace:
+        yield Field("Ace ability", "ready", "Pilot Skills, A")
     if e.pilot or e.skills:
         yield Field("Pilot", f"{e.pilot} {' '.join(e.skills)}".strip(), "Pilots")
 

@@ -32,7 +32,19 @@ from companion.rules.rotl.turns import (
     start_levels,
 )
 from companion.rules.rotl.victory import Balance, Victory, victory_points
-from companion.umpire import Answer, Change, Context, Illegal, Missing, Recorded, UsageError, advance, run, scripted
+from companion.umpire import (
+    Answer,
+    Change,
+    Context,
+    Illegal,
+    Missing,
+    Pick,
+    Recorded,
+    UsageError,
+    advance,
+    run,
+    scripted,
+)
 from tests.rules.rotl.hangar import TYPES
 from tests.rules.rotl.tables import CONTEXT, act_of, answers, codes, context, dogfight, element, fold, inputs_of, play
 
@@ -689,7 +701,7 @@ def test_unseen_cards_are_all_but_ones_own_and_the_discards() -> None:
 @pytest.mark.rule("rotl:Table layout")
 @pytest.mark.rule("rotl:Counters")
 def test_a_seat_sees_its_own_cards_and_of_others_how_many() -> None:
-    me = element("X1", "Bf-109E", "tit", "tit", mini="man", skills=("A",), pilot="Anna", counters=1)
+    me = element("X1", "Bf-109E", "tit", "tit", mini="man", skills=("A",), ace=True, pilot="Anna", counters=1)
     state = fight(me, element("A1", "P-51D", "ace"), holds=(("X1", "Tailing", "A1"),))
     mine, theirs, nobody = (GAME.view(state, seat, CONTEXT) for seat in ("axis", "allies", ""))
     assert [f.value for f in mine.hand] == ["Tight Turn x2", "Maneuvering"]
@@ -700,6 +712,7 @@ def test_a_seat_sees_its_own_cards_and_of_others_how_many() -> None:
     fields = {f.label: f.value for f in mine.pieces[0].fields}
     assert fields["Position"] == "Tailing to A1"
     assert (fields["Cards"], fields["Full Throttle"], fields["Pilot"]) == ("2", "1", "Anna A")
+    assert fields["Ace ability"] == "ready"
     wingman = {f.label: f.value for f in mine.pieces[1].fields}
     assert wingman["Mini-hand"] == "1"
     printed = replace(state, elements=(replace(me, hand=Hand((), 4)), *state.elements[1:]))
@@ -735,6 +748,17 @@ def test_summaries_of_whole_procedures() -> None:
         act = act_of(GAME.due(state, CONTEXT), key)
         _, done = play(state, key, *given)
         assert GAME.summary(state, act.procedure, inputs_of(act), done.result).word == word
+
+
+@pytest.mark.rule("rotl:Set-up teams")
+def test_a_set_up_is_composed_of_picked_types() -> None:
+    setup = GAME.compose([Pick("Bf-109E", 0), Pick("P-51D", 1), Pick("Gladiator", 1)])
+    state = GAME.start(setup, CONTEXT)
+    assert [(e.key, e.type, e.seat, e.wingman is None) for e in state.elements] == [
+        ("X1", "Bf-109E", "axis", False), ("A1", "P-51D", "allies", False), ("A2", "Gladiator", "allies", False)
+    ]  # fmt: skip
+    with pytest.raises(UsageError, match="no aircraft 'Camel'"):
+        GAME.compose([Pick("Camel", 0)])
 
 
 def test_what_the_game_offers() -> None:
