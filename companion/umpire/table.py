@@ -143,9 +143,15 @@ class Game(Protocol):
     slots: Mapping[str, TableSlot]
     switches: Mapping[str, Switch]
     presets: Mapping[str, Mapping[str, Any]]
-    units: Sequence[Unit]
-    papers: Mapping[str, Paper]
     state_type: type[Any]
+
+    @property
+    def units(self) -> Sequence[Unit]:
+        """What can be picked at set-up."""
+
+    @property
+    def papers(self) -> Mapping[str, Paper]:
+        """What can be printed."""
 
     def cells(self) -> Mapping[tuple[str, ...], Filled]:
         """The cells that the game's own packs fill, house values marked."""

@@ -14,7 +14,22 @@ from companion.rules.aod.plain import by_numbers
 from companion.rules.aod.rockets import launch
 from companion.rules.aod.switches import PRESETS, SWITCHES
 from companion.rules.aod.turn import end_turn, place, read_place, search, throttle
-from companion.umpire import Change, Context, Due, Filled, Paper, Pick, Procedure, Seat, Summary, Unit, View
+from companion.umpire import (
+    Change,
+    Chart,
+    Context,
+    Due,
+    Filled,
+    Paper,
+    Pick,
+    Procedure,
+    Seat,
+    Summary,
+    Switch,
+    TableSlot,
+    Unit,
+    View,
+)
 
 _PROCEDURES: tuple[Procedure[Any, Any], ...] = (
     fire, break_fire, launch, by_numbers, throttle, search, place, end_turn,
@@ -26,11 +41,11 @@ class AgeOfDogfights:
     title = "Age of Dogfights: WWII"
     version = "1"
     procedures: Mapping[str, Procedure[Any, Any]] = {p.name: p for p in _PROCEDURES}
-    charts = charts()
-    slots = figures.SLOTS
-    switches = SWITCHES
+    charts: Mapping[str, Chart] = charts()
+    slots: Mapping[str, TableSlot] = figures.SLOTS
+    switches: Mapping[str, Switch] = SWITCHES
     presets = PRESETS
-    state_type = state.Table
+    state_type: type[Any] = state.Table
 
     @cached_property
     def papers(self) -> Mapping[str, Paper]:
