@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
@@ -84,7 +84,8 @@ class Umpire(ABC):
         self._path = ""
         self._counts: dict[str, int] = {}
         self._cells: dict[str, Any] = {}
-        self._at = self._known = 0  # odds run a rule again: steps before `_known` are known already
+        self._known: Iterator[Any] = iter(())
+        """Odds run a rule again and again: what its next steps gave before, as far as they stay the same."""
 
     # --- what a rule may ask
 
@@ -101,8 +102,8 @@ class Umpire(ABC):
         words: tuple[str, str] = ("yes", "no"),
     ) -> bool:
         """Whether the modified total reaches `need`; not asked where it cannot fail or cannot succeed."""
-        if self._at < self._known:
-            return bool(self._again())
+        for known in self._known:
+            return known
         mods = tuple(mods)
         modifier = add(mods)
         title = title or role
@@ -134,8 +135,8 @@ class Umpire(ABC):
         seat: str = "",
     ) -> Cell:
         """The chart's label for the throw: natural faces first, then the modified total."""
-        if self._at < self._known:
-            return self._again()
+        for known in self._known:
+            return known
         mods = tuple(mods)
         modifier = add(mods)
         title = title or chart.title
@@ -164,8 +165,8 @@ class Umpire(ABC):
         until: Callable[[Faces], bool] | None = None,
     ) -> tuple[Face, ...]:
         """The faces, one per slot; thrown again as often as `until` rejects them."""
-        if self._at < self._known:
-            return self._again()
+        for known in self._known:
+            return known
         title = title or role
 
         def line(label: Faces, faces: Faces) -> Line:
@@ -183,8 +184,8 @@ class Umpire(ABC):
         self, role: str, dice: Dice, mods: Sequence[Modifier] = (), *, rule: str, title: str = "", seat: str = ""
     ) -> int:
         """The modified sum of the dice; odds branch on the sum and not on the faces."""
-        if self._at < self._known:
-            return int(self._again())
+        for known in self._known:
+            return known
         mods = tuple(mods)
         title = title or role
 
@@ -199,8 +200,8 @@ class Umpire(ABC):
 
     def hits(self, role: str, dice: Dice, need: Need, *, rule: str, title: str = "", seat: str = "") -> int:
         """How many of the dice, each on its own, reach `need`."""
-        if self._at < self._known:
-            return int(self._again())
+        for known in self._known:
+            return known
         title = title or role
 
         def line(label: int, faces: Faces) -> Line:
@@ -219,8 +220,8 @@ class Umpire(ABC):
             raise UsageError(f"There is nothing to choose from for {role!r}.")
         if len(candidates) == 1:
             return candidates[0]
-        if self._at < self._known:
-            return candidates[self._again()]
+        for known in self._known:
+            return candidates[known]
         throw = die_for(len(candidates))
         names = tuple(names) or tuple(str(c) for c in candidates)
         shown = tuple(f"{r}: {n}" for r, n in zip(ranges(throw, len(candidates)), names, strict=True))
@@ -268,8 +269,8 @@ class Umpire(ABC):
 
         An illegal answer is refused when it comes, not when the seals are broken.
         """
-        if self._at < self._known:
-            return self._again()
+        for known in self._known:
+            return known
         asks = {seat: self._sealed(role, seat, choice, rule) for seat, choice in group.items()}
         chosen: dict[str, T] = {}
         still: list[Ask] = []
@@ -309,8 +310,8 @@ class Umpire(ABC):
 
     def call(self, role: str, procedure: Callable[Concatenate[Umpire, P], R], *args: P.args, **kw: P.kwargs) -> R:
         """Another procedure's result; its asks have addresses below this role. Odds remember it by its values."""
-        if self._at < self._known:
-            return self._again()
+        for known in self._known:
+            return known
         outer = self._path
         self._path = self._address(role) + "/"
         try:
@@ -338,10 +339,9 @@ class Umpire(ABC):
 
     def note(self, text: str, rule: str) -> None:
         """A line without a die: what the rule decided and why."""
-        if self._at < self._known:
-            self._again()
-        else:
-            self._settle(None, Line("", rule, verdict=text))
+        for _known in self._known:
+            return
+        self._settle(None, Line("", rule, verdict=text))
 
     # --- what each umpire does in its own way
 
@@ -362,15 +362,11 @@ class Umpire(ABC):
             self.lines.append(line)
         return value
 
-    def _again(self) -> Any:
-        """What the same step gave on the last run; only odds run a rule more than once."""
-        raise AssertionError
-
     # --- helpers
 
     def _parsed(self, role: str, space: Space[T], ask: AskAt) -> T:
-        if self._at < self._known:
-            return self._again()
+        for known in self._known:
+            return known
         return self._settle(self._read(space, self._address(role), ask))
 
     def _read(self, space: Space[T], address: str, ask: AskAt) -> T:
@@ -380,8 +376,8 @@ class Umpire(ABC):
 
     def _looked_up(self, at: str, space: Space[T], text: str, rule: str) -> T:
         """A cell has one address wherever it is needed, so it is asked for once."""
-        if self._at < self._known:
-            return self._again()
+        for known in self._known:
+            return known
         if at not in self._cells:
             self._cells[at] = self._answer(at, lambda at: Ask("look_up", at, text, rule, space=space))
         with answered_at(at):

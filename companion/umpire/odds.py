@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import gcd, lcm
 from typing import Any, NamedTuple, TypeAlias, TypeVar
+
+import msgspec
 
 from companion.umpire.asks import Answer, Ask, role_of
 from companion.umpire.base import AskAt, Context, LineOf, Umpire
@@ -20,34 +22,41 @@ T = TypeVar("T")
 Policy: TypeAlias = Mapping[str, Any]
 """What the players are taken to answer, by role: the answer, or what gives it for an ask."""
 
-Ways: TypeAlias = Mapping[Any, tuple[Line, ...]]
-"""The lines of one way to each result."""
+Way: TypeAlias = tuple[tuple["Step", Any], ...]
+"""How a result comes about: each step with the label that it takes."""
 
 
 class Counted(NamedTuple):
-    """Every result with its weight, the sum of the weights, and the lines of one way to each."""
+    """Every result with its weight, the sum of the weights, and one way to each."""
 
     weights: Weights
     total: int
-    ways: Ways
+    ways: Mapping[Any, Way]
 
 
-class _Step:
-    """One step of a run: its label now, the labels that it can have, and where the run stood before it."""
+class Step(msgspec.Struct, eq=False):
+    """One step of a run: what its labels say on the slip, the branches not yet taken, where the run stood before."""
 
-    __slots__ = ("counted", "index", "label", "last", "line", "lines", "scale", "total", "ways", "weight", "weights")
+    says: LineOf | Line | Mapping[Any, Way] | None
+    branches: Iterator[tuple[Any, int]]
+    weight: int
+    scale: int
+    """The scale with this step taken; `weight` is the one before it."""
+    numbered: int
 
-    def __init__(self, label: Any, weights: Weights, total: int, line: LineOf | None, ways: Ways | None) -> None:
-        self.label, self.weights, self.total, self.line, self.ways = label, weights, total, line, ways
-        self.index = self.counted = 0
-        self.last = max(0, len(weights) - 1)
-        self.weight = self.scale = 1
-        self.lines: tuple[Line, ...] | None = None
 
-    def written(self) -> tuple[Line, ...]:
-        if self.ways is not None:
-            return self.ways[self.label]
-        return (self.line(self.label, ()),) if self.line else ()
+def written(way: Way) -> tuple[Line, ...]:
+    """The lines of a way; odds write them only where somebody reads them."""
+    lines: list[Line] = []
+    for step, label in way:
+        says = step.says
+        if isinstance(says, Line):
+            lines.append(says)
+        elif isinstance(says, Mapping):
+            lines += written(says[label])
+        elif says:
+            lines.append(says(label, ()))
+    return tuple(lines)
 
 
 class Odds(Umpire):
@@ -74,7 +83,8 @@ class Odds(Umpire):
         self._policy = policy or {}
         self._seat = seat
         self._memo: dict[Any, Counted] = {}
-        self._steps: list[_Step] = []
+        self._steps: list[Step] = []
+        self._labels: list[Any] = []
         self._numbered: list[str] = []
         self._weight = self._scale = 1
         for i, answer in enumerate(self._answers):
@@ -92,82 +102,66 @@ class Odds(Umpire):
 
     def count(self, run: Callable[..., Any], *args: Any, **kw: Any) -> Counted:
         """Every result of `run(self, *args)`."""
-        outer = self._steps, self._at, self._known, self._weight, self._scale
-        steps: list[_Step] = []
-        self._steps, self._at, self._known, self._weight, self._scale = steps, 0, 0, 1, 1
+        outer = self._steps, self._labels, self._known, self._weight, self._scale
+        steps: list[Step] = []
+        labels: list[Any] = []
+        self._steps, self._labels, self._known, self._weight, self._scale = steps, labels, iter(()), 1, 1
         start = len(self._numbered)
-        sums: dict[Any, dict[int, int]] = {}
-        ways: dict[Any, tuple[Line, ...]] = {}
+        sums: dict[int, dict[Any, int]] = {}
+        ways: dict[Any, Way] = {}
         try:
             while True:
                 result = run(self, *args, **kw)
                 self._tally(sums, result)
                 if result not in ways:
-                    ways[result] = self._way()
-                while steps and steps[-1].index == steps[-1].last:
-                    steps.pop()
-                if not steps:
+                    ways[result] = tuple(zip(steps, labels, strict=True))
+                if not self._turn():
                     return Counted(*_common(sums), ways)
-                self._turn(steps[-1])
-                self._at, self._known = 0, len(steps)
         finally:
-            self._steps, self._at, self._known, self._weight, self._scale = outer
+            self._steps, self._labels, self._known, self._weight, self._scale = outer
             self._forget(start)
 
-    def _tally(self, sums: dict[Any, dict[int, int]], result: Any) -> None:
+    def _tally(self, sums: dict[int, dict[Any, int]], result: Any) -> None:
         self.leaves += 1
         if self.leaves > LIMIT:
             raise TooLarge(f"There are more than {LIMIT} cases; ask about one part of the result, or answer some asks.")
         scale = self._scale
-        try:
-            of_scale = sums[scale]
-        except KeyError:
-            of_scale = sums[scale] = {}
+        if scale not in sums:
+            sums[scale] = {}
+        of_scale = sums[scale]
         try:
             of_scale[result] = of_scale.get(result, 0) + self._weight
         except TypeError:
             raise UsageError(f"Odds can only count hashable results, which {type(result).__name__} is not.") from None
 
-    def _way(self) -> tuple[Line, ...]:
-        """The lines of this run; a line is written once for each label that its step takes."""
-        lines: list[Line] = []
-        for step in self._steps:
-            if step.lines is None:
-                step.lines = step.written()
-            lines += step.lines
-        return tuple(lines)
-
-    def _turn(self, step: _Step) -> None:
-        """The next branch at a step."""
-        step.index += 1
-        self._take(step)
-        if len(self._numbered) > step.counted:
-            self._forget(step.counted)
-
-    def _take(self, step: _Step) -> None:
-        step.label, weight = step.weights[step.index]
-        step.lines = None
-        self._weight, self._scale = step.weight * weight, step.scale * step.total
-
-    def _again(self) -> Any:
-        step = self._steps[self._at]
-        self._at += 1
-        return step.label
-
-    def _push(self, step: _Step) -> None:
-        step.weight, step.scale, step.counted = self._weight, self._scale, len(self._numbered)
-        self._steps.append(step)
-        self._at = self._known = len(self._steps)
+    def _turn(self) -> bool:
+        """Take the next branch at the last step that has one left, the steps before it as they were."""
+        steps, labels = self._steps, self._labels
+        while steps:
+            step = steps[-1]
+            for labels[-1], weight in step.branches:
+                self._weight, self._scale = step.weight * weight, step.scale
+                if len(self._numbered) > step.numbered:
+                    self._forget(step.numbered)
+                self._known = iter(labels)
+                return True
+            steps.pop()
+            labels.pop()
+        return False
 
     def _settle(self, value: T, line: Line | None = None) -> T:
-        self._push(_Step(value, (), 1, (lambda _label, _faces: line) if line else None, None))
+        self._steps.append(Step(line, iter(()), 0, 0, 0))
+        self._labels.append(value)
         return value
 
-    def _branch(self, weights: Weights, total: int, line: LineOf | None, ways: Ways | None) -> Any:
-        step = _Step(None, weights, total, line, ways)
-        self._push(step)
-        self._take(step)
-        return step.label
+    def _branch(self, weights: Weights, total: int, says: LineOf | Mapping[Any, Way]) -> Any:
+        branches = iter(weights)
+        label, weight = next(branches)
+        self._scale *= total
+        self._steps.append(Step(says, branches, self._weight, self._scale, len(self._numbered)))
+        self._labels.append(label)
+        self._weight *= weight
+        return label
 
     # --- addresses: a role that comes again is numbered, and a branch that is left gives its numbers back
 
@@ -186,7 +180,7 @@ class Odds(Umpire):
         if self._given or self._by_role:
             weights = self._given_throw(address, reading)
             total = sum([w for _, w in weights])
-        return self._branch(weights, total, line, None)
+        return self._branch(weights, total, line)
 
     def _given_throw(self, address: str, reading: Reading) -> Weights:
         """Each label given the dice that lie; where they were rejected, given those of the next attempt."""
@@ -229,7 +223,7 @@ class Odds(Umpire):
 
     def _call(self, procedure: Callable[..., R], args: tuple[Any, ...], kw: dict[str, Any]) -> R:
         weights, total, ways = self._counted(procedure, args, kw)
-        result: R = self._branch(weights, total, None, ways)
+        result: R = self._branch(weights, total, ways)
         return result
 
     def _counted(self, procedure: Callable[..., Any], args: tuple[Any, ...], kw: dict[str, Any]) -> Counted:
@@ -254,8 +248,8 @@ class Odds(Umpire):
         names: Sequence[str] = (),
     ) -> S:
         """Equal states are merged after each item, so the cost grows with the states and not with the paths."""
-        if self._at < self._known:
-            return self._again()
+        for known in self._known:
+            return known
         so_far = Counted(((state, 1),), 1, {state: ()})
         outer = self._path
         try:
@@ -265,7 +259,7 @@ class Odds(Umpire):
                 self._path = outer
         finally:
             self._path = outer
-        result: S = self._branch(so_far.weights, so_far.total, None, so_far.ways)
+        result: S = self._branch(so_far.weights, so_far.total, so_far.ways)
         return result
 
     def _then(self, before: Counted, procedure: Callable[..., Any], item: Any) -> Counted:
@@ -273,7 +267,7 @@ class Odds(Umpire):
         steps = [(state, weight, self._counted(procedure, (state, item), {})) for state, weight in before.weights]
         scale = lcm(*(step.total for _, _, step in steps))
         after: dict[Any, int] = {}
-        ways: dict[Any, tuple[Line, ...]] = {}
+        ways: dict[Any, Way] = {}
         for state, weight, step in steps:
             for result, ways_there in step.weights:
                 after[result] = after.get(result, 0) + weight * ways_there * (scale // step.total)

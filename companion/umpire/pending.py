@@ -13,7 +13,7 @@ from companion.umpire.asks import Answer, Ask
 from companion.umpire.base import Context, Thrown, Umpire
 from companion.umpire.errors import Illegal, Missing, Unused, UsageError
 from companion.umpire.lines import Change, Line
-from companion.umpire.odds import Odds, Policy
+from companion.umpire.odds import Odds, Policy, Way, written
 from companion.umpire.procedure import Procedure
 from companion.umpire.recorded import Recorded
 
@@ -75,12 +75,25 @@ def scripted(
     return done
 
 
-class Chance(msgspec.Struct, frozen=True):
-    """One outcome with its exact chance, and the arithmetic of one way to it."""
+class Chance(msgspec.Struct, frozen=True, eq=False):
+    """One outcome with its exact chance, and one way to it."""
 
     result: Any
     chance: Fraction
-    lines: tuple[Line, ...] = ()
+    way: Way = ()
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The arithmetic of that way, written now."""
+        return written(self.way)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Chance):
+            return NotImplemented
+        return (self.result, self.chance, self.lines) == (other.result, other.chance, other.lines)
+
+    def __hash__(self) -> int:
+        return hash((self.result, self.chance))
 
 
 def odds(
