@@ -145,6 +145,21 @@ def test_hits_of_the_whole_turn_count_for_the_victory_or_those_of_the_card_alone
         assert play.do("losses", crash(1)).result.fates[0].victor == victor
 
 
+@pytest.mark.rule("fastplay:Victories: the turn")
+def test_hits_of_an_earlier_turn_do_not_count_for_the_victory() -> None:
+    play = duel_range(pilot("Ben", "Allies", at="I5"), mat=(40, 18))
+    straight(play)
+    play.shoot("anna", 4, 4, 4, 4, 4)
+    play.do("close")
+    for _ in range(2):
+        play.fly()
+        play.do("close")
+    straight(play)
+    play.shoot("ben", 4, 1, 1, 1)
+    play.do("close")
+    assert play.do("losses", crash(1)).result.fates[0].victor == "ben"
+
+
 @pytest.mark.rule("fastplay:Crash Landings: out of action")
 def test_a_pilot_out_of_action_starts_again_with_a_new_licence() -> None:
     play = duel_range()
