@@ -198,7 +198,7 @@ def _spent_by(fighter: Fighter, plays: tuple[Play, ...]) -> Iterator[Change]:
         count = len(cards) - len(plays)
         text = f"{fighter.title}: {count:+d} Full Throttle counters"
         yield Change("counters", fighter.element, count, text=text, rule="Jet / Rocket Fighter Ratings")
-    for how in {p.how for p in plays if p.how}:
+    for how in dict.fromkeys(p.how for p in plays if p.how):
         text = f"{fighter.title} has used {_ABILITY[how][0]}"
         if how == "ace":
             yield Change("ace", fighter.element, False, text=text, rule=_ABILITY[how][2])

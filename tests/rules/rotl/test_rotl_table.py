@@ -12,6 +12,7 @@ from companion.game import dealing
 from companion.game.chances import of_open_act
 from companion.game.errors import NotYours
 from companion.game.journal import Journal
+from companion.game.proof import verify
 from companion.game.table import Table
 from companion.game.views import view
 from companion.rules.rotl import GAME
@@ -134,3 +135,9 @@ def test_what_a_seat_is_sent_names_no_card_of_another(journal: Journal) -> None:
 
 def asked(table: Table, seat: str) -> dict[str, Any]:
     return view(table, seat)["open"]["asks"][0]  # type: ignore[no-any-return]
+
+
+def test_every_act_of_a_game_is_verified_by_playing_it_again(journal: Journal) -> None:
+    table, rng = new_table(journal), Random(13)
+    play_until(table, rng, lambda t: t.state.game_turn == 2 and not t.asks)
+    assert verify(Table(journal, "t")) == []
