@@ -12,7 +12,9 @@ import click
 from companion.game import statuses
 from companion.game.statuses import DEVICE, DONE, USAGE
 
-STOPPED = 130
+FAULT, STOPPED = 1, 130
+DEBUG = "COMPANION_DEBUG"
+"""Set in the environment, it shows where a fault of the program is."""
 
 
 def of(words: Sequence[str], command: Callable[[], Any]) -> int:
@@ -36,9 +38,12 @@ def of(words: Sequence[str], command: Callable[[], Any]) -> int:
         return DONE
     except Exception as error:
         status = status_of(error)
-        if status is None:
+        if status is not None:
+            return _said(str(error), status, words)
+        if os.environ.get(DEBUG):
             raise
-        return _said(str(error), status, words)
+        what = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        return _said(f"A fault of Companion itself ({what}); set {DEBUG}=1 to see where.", FAULT, words)
 
 
 def status_of(error: Exception) -> int | None:

@@ -266,6 +266,12 @@ def guarded(do: Callable[[], Outcome]) -> Outcome:
         return failure(str(error), TOO_LARGE)
     except CompanionError as error:
         return failure(str(error), USAGE)
+    except RecursionError:
+        return failure("This never ends: equal dice are thrown again and again; answer some asks.", TOO_LARGE)
+    except (LookupError, ValueError, TypeError, AttributeError, ArithmeticError) as error:
+        # inputs of the right form that no game can come to, such as a hand of minus two cards
+        what = f"{type(error).__name__}: {error}"[:120]
+        return failure(f"No game comes to these inputs ({what}); compare them with `companion describe`.", USAGE)
 
 
 def sentence(data: Mapping[str, Any]) -> str:

@@ -12,7 +12,7 @@ from companion.cli.main import main
 
 def run(*words: str, given: str | bytes = "") -> Result:
     """A command that must end with a status: a fault of the program fails the test."""
-    result = CliRunner().invoke(main, list(words), input=given)
+    result = CliRunner(env={"COMPANION_DEBUG": "1"}).invoke(main, list(words), input=given)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result

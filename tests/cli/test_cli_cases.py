@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from importlib import import_module
 from typing import Any
 
 import jsonschema_rs
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.game import registry
+from companion.umpire import Context
 from tests.cli.rig import out, run
 
 NAMES = sorted(name for game in registry.games() for name in game.procedures)
@@ -114,12 +117,7 @@ def test_odds_sum_to_one_and_name_what_they_lack() -> None:
     result = run("odds", "aod.fire", "--answers", position, "--about", "first", "--out", "-")
     data = json.loads(result.stdout)
     assert result.exit_code in (0, 4)
-    by_option: dict[str, Fraction] = {}
-    for o in data.get("outcomes", ()):
-        by_option.setdefault(o.get("option", ""), Fraction(0))
-        by_option[o.get("option", "")] += Fraction(o["numerator"], o["denominator"])
-    assert set(by_option.values()) <= {Fraction(1)}
-    assert by_option or data["asks"][0]["address"]
+    assert whole(data.get("outcomes", [])) == {Fraction(1)} or data["asks"][0]["address"]
 
 
 def test_lines_answer_each_case_on_its_own_line() -> None:
@@ -169,6 +167,49 @@ def test_a_number_is_a_name_where_a_name_is_needed() -> None:
     assert "11 comes down" in out("resolve", LOSS[0], "pilot=11", "--roll", "--out", "-")["lines"][0]["text"]
 
 
+def demo_acts() -> list[tuple[str, dict[str, Any]]]:
+    """What each demonstration offers to do first, with the inputs that its table knows: one of each procedure."""
+    found: dict[str, dict[str, Any]] = {}
+    for game in registry.games():
+        switches = {key: switch.default for key, switch in game.switches.items()}
+        context = Context(switches, game.cells())
+        state = game.start(game.demo(), context)
+        for act in game.due(state, context).acts:
+            if not act.barred:
+                found.setdefault(act.procedure, act.inputs)
+    return list(found.items())
+
+
+ACTS = demo_acts()
+
+
+def whole(outcomes: list[dict[str, Any]]) -> set[Fraction]:
+    """The sum of the chances, option by option."""
+    sums: dict[str, Fraction] = {}
+    for o in outcomes:
+        option = o.get("option", "")
+        sums[option] = sums.get(option, Fraction(0)) + Fraction(o["numerator"], o["denominator"])
+    return set(sums.values())
+
+
+@pytest.mark.parametrize(("name", "inputs"), ACTS, ids=[name for name, _ in ACTS])
+def test_what_a_table_gives_fits_the_description_resolves_and_has_odds_of_one(
+    name: str, inputs: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_module("companion.umpire.odds"), "LIMIT", 5000)
+    said = out("describe", name)
+    given = msgspec.json.encode({"inputs": inputs})
+    assert jsonschema_rs.is_valid(said["inputs"], json.loads(given)["inputs"])
+    result = run("resolve", name, "--in", "-", "--roll", "--seed", "4", "--out", "-", given=given)
+    data = json.loads(result.stdout)
+    assert result.exit_code in (0, 4), data
+    assert "asks" in data or jsonschema_rs.is_valid(said["result"], data["result"])
+    for about in ("", *(q for q in said["questions"] if not q.endswith(":NAME"))):
+        counted = run("odds", name, "--in", "-", "--about", about, "--out", "-", given=given)
+        assert counted.exit_code in (0, 4, 6), counted.stdout
+        assert whole(json.loads(counted.stdout).get("outcomes", [])) <= {Fraction(1)}
+
+
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
@@ -199,6 +240,11 @@ def test_no_input_gives_a_traceback(name: str, raw: bytes) -> None:
         result = run("resolve", name, "--in", "-", "--out", "-", given=whole)
         assert result.exit_code in STATUSES
         assert json.loads(result.stdout)
+
+
+def test_inputs_that_no_game_comes_to_are_one_sentence() -> None:
+    hand = '{"inputs": {"element": "Axis", "hand": {"known": ["x"], "unknown": 7}, "deck": {}}}'
+    assert "error" in out("resolve", "rotl.discard", "--in", "-", "--out", "-", given=hand, status=2)
 
 
 def test_deep_and_long_input_is_refused() -> None:

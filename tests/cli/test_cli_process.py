@@ -89,3 +89,13 @@ def test_lines_come_out_as_they_go_in() -> None:
             assert "result" in json.loads(streams.stdout.readline())
         streams.stdin.close()
         assert running.wait(30) == 0
+
+
+def test_a_fault_of_the_program_is_one_sentence_too(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        "import companion.game.registry as r\nr.keys = lambda: 1 / 0\n", encoding="utf-8"
+    )
+    done = process("games", PYTHONPATH=str(tmp_path))
+    assert done.returncode == 1
+    assert done.stderr.count(b"\n") == 1
+    assert done.stderr.startswith(b"A fault of Companion itself (ZeroDivisionError")
