@@ -138,17 +138,20 @@ def _destroyed(state: Dogfight, target: str, _value: Any) -> Dogfight:
     state = _put_plane(state, replace(_plane(element, target), fate="destroyed"))
     element = state.element(element.key)
     if element.wingman and element.wingman.key == target:
-        return put(state, replace(element, wingman=None, aside=(*element.aside, element.wingman)))
+        element = replace(element, wingman=None, aside=(*element.aside, element.wingman))
+        return _leader_lost(state, element) if element.promote else put(state, element)
     return _leader_lost(state, element)
 
 
 def _leader_lost(state: Dogfight, element: Element) -> Dogfight:
-    """Hand and counters go, positions end, and a flying wingman is to be promoted."""
+    """Hand and counters go, positions end, a flying wingman is to be promoted; without one its player-turn is over."""
     discards = state.discards.plus([*element.hand.all(), *element.mini.all()])
     holds = tuple(h for h in state.holds if element.key not in (h.by, h.over))
     promote = element.wingman is not None and element.wingman.flying
     lost = replace(element, hand=Hand(), mini=Hand(), counters=0, promote=promote, ace=False)
-    return put(replace(state, discards=discards, holds=holds), lost)
+    state = put(replace(state, discards=discards, holds=holds), lost)
+    gone = state.turn is not None and state.turn.element == element.key and not promote
+    return _ended(state) if gone else state
 
 
 def _promote(state: Dogfight, target: str, _value: Any) -> Dogfight:
@@ -176,8 +179,7 @@ def _disengaged(state: Dogfight, target: str, _value: Any) -> Dogfight:
     """Out of the fight: what is not destroyed got away."""
     element = state.element(target)
     element = replace(element, leader=_away(element.leader), wingman=element.wingman and _away(element.wingman))
-    state = _leader_lost(put(state, element), element)
-    return _ended(state) if state.turn and state.turn.element == target else state
+    return _leader_lost(put(state, element), element)
 
 
 def _away(plane: Plane) -> Plane:

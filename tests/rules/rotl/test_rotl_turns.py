@@ -570,6 +570,16 @@ def test_a_methanol_counter_is_lost_when_the_leader_is_damaged() -> None:
 
 
 @pytest.mark.rule("rotl:LDR down in own PT")
+def test_an_element_that_is_lost_in_its_own_turn_goes_no_further() -> None:
+    state = fight(element("X1", "Zero"), element("A1", "F4F"), element("X2", "Zero"))
+    for plane in ("X1.1", "X1.2"):
+        state = GAME.apply(state, Change("destroyed", plane))
+    assert not state.element("X1").fighting
+    assert state.turn
+    assert state.turn.element == "A1"
+
+
+@pytest.mark.rule("rotl:LDR down in own PT")
 @pytest.mark.parametrize(
     ("step", "goes_on", "then"),
     [("wingman", "wingman", "altitude"), ("altitude", "altitude", "discard"), ("play", "discard", "draw")],
