@@ -132,12 +132,12 @@ def roster(state: State) -> list[dict[str, Any]]:
 
 
 def demo() -> dict[str, Any]:
-    """Two against two, the first pair already on the mat."""
+    """Two against two on a mat, one of them a victory short of an ace."""
     return {
         "mat": {"columns": 24, "rows": 18},
         "pilots": [
             {"key": "anna", "name": "Anna", "side": "Allies", "aircraft": "Spitfire", "victories": 4, "hex": "A9"},
-            {"key": "ben", "name": "Ben", "side": "Allies", "aircraft": "Lightning", "hex": "A12"},
+            {"key": "ben", "name": "Ben", "side": "Allies", "aircraft": "Lightning", "hex": "A13"},
             {"key": "chris", "name": "Chris", "side": "Axis", "aircraft": "Me-109", "hex": "X9", "facing": "W"},
             {"key": "dora", "name": "Dora", "side": "Axis", "aircraft": "Zero", "hex": "X11", "facing": "W"},
         ],

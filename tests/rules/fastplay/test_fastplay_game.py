@@ -6,7 +6,7 @@ import pytest
 
 from companion.rules import fastplay
 from companion.rules.fastplay import GAME
-from companion.umpire import Answer, UsageError, scripted
+from companion.umpire import Answer, Pick, UsageError, scripted
 from tests.rules.fastplay.rig import Play, context, pilot, resolve, stack
 
 
@@ -15,6 +15,16 @@ def test_the_demo_can_be_played_at_once() -> None:
     assert [seat.key for seat in GAME.seats(state)] == ["anna", "ben", "chris", "dora"]
     choose = next(a for a in GAME.due(state, context()).acts if a.key == "choose")
     assert not choose.barred
+    assert all(state.mat.is_whole(state.mat.hex(p.at)) for p in state.pilots)
+
+
+def test_a_set_up_is_composed_of_picked_aircraft_by_side() -> None:
+    state = GAME.start(GAME.compose([Pick("Zero", 0), Pick("Corsair", 1), Pick("Me-109", 0)]), context())
+    assert [(p.key, p.side, p.aircraft) for p in state.pilots] == [
+        ("axis-1", "Axis", "Zero"),
+        ("axis-2", "Axis", "Me-109"),
+        ("allies-1", "Allies", "Corsair"),
+    ]
 
 
 FAULTS: list[tuple[dict[str, Any], str]] = [
