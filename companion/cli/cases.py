@@ -92,7 +92,10 @@ def _run(
     from companion.game import resolving
 
     def outcome(raw: bytes | str, number: int) -> resolving.Outcome:
-        return resolving.guarded(lambda: run(resolving.case_of(procedure, raw, fields, answers), number))
+        def case() -> resolving.Outcome:
+            return run(resolving.case_of(procedure, raw, fields, answers), number)
+
+        return resolving.writable(resolving.guarded(case))
 
     resolving.check_name(procedure)
     if lines:

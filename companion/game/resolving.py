@@ -320,6 +320,15 @@ def describe(name: str) -> dict[str, Any]:
     return procedure.describe() | {"questions": questions, "switches": msgspec.to_builtins(dict(game.switches))}
 
 
+def writable(outcome: Outcome) -> Outcome:
+    """The outcome, or that JSON cannot hold it."""
+    try:
+        encoded(outcome[0])
+    except UsageError as error:
+        return failure(str(error))
+    return outcome
+
+
 def pretty(data: Any) -> bytes:
     return msgspec.json.format(encoded(data), indent=2)
 
