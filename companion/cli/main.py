@@ -56,7 +56,14 @@ class Commands(click.Group):
 @click.group(
     "companion", cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=lambda *a: _say_version(*a))
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    help="Show the version.",
+    callback=lambda *a: _say_version(*a),
+)
 def main() -> None:
     """Dice in, rules run, slips out: the Raspberry Pi beside an air-combat game."""
 

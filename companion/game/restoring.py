@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 
 from companion.game.errors import FolderInUse, JournalDamaged, StorageFailed
-from companion.game.journal import Journal
+from companion.game.journal import Journal, link
 
 FILE = "companion.db"
 
@@ -45,11 +45,26 @@ def check(backup: Path) -> None:
     try:
         with closing(sqlite3.connect(f"{backup.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as db:
             sound = db.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
-            sound = sound and db.execute("SELECT count(*) FROM entries").fetchone() is not None
+            broken = _broken(db) if sound else ""
     except sqlite3.Error as error:
         raise JournalDamaged(f"{backup} is no backup of Companion ({error}).") from None
     if not sound:
         raise JournalDamaged(f"{backup} is damaged; take another backup.")
+    if broken:
+        raise JournalDamaged(f"{backup} was changed: {broken} does not follow from the one before it.")
+
+
+def _broken(db: sqlite3.Connection) -> str:
+    """The first entry that does not fit its chain; '' where all do."""
+    last: dict[str, tuple[int, bytes]] = {}
+    for stream, n, kind, body, wall, digest in db.execute(
+        "SELECT stream, n, kind, body, wall, hash FROM entries ORDER BY stream, n"
+    ):
+        before, previous = last.get(stream, (0, b""))
+        if n != before + 1 or not isinstance(body, bytes) or digest != link(previous, stream, n, kind, body, wall):
+            return f"entry {n} of table {stream}"
+        last[stream] = n, digest
+    return ""
 
 
 def _aside(folder: Path) -> str:

@@ -6,11 +6,13 @@ import json
 import os
 import signal
 import socket
+import sqlite3
 import stat
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -129,6 +131,16 @@ def test_what_is_no_backup_is_refused_and_changes_nothing(words: tuple[str, str]
         assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
     assert len(out("table", "list", *words, "--out", "-")) == 2
     assert not list(folder.glob("companion-*"))
+
+
+def test_a_backup_that_was_written_in_is_refused(words: tuple[str, str], tmp_path: Path) -> None:
+    run("backup", str(tmp_path / "all.db"), *words)
+    with closing(sqlite3.connect(tmp_path / "all.db")) as db:
+        db.execute("UPDATE entries SET body = replace(body, 'Elm', 'Eln') WHERE n = 1")
+        db.commit()
+    refused = run("restore", str(tmp_path / "all.db"), *words)
+    assert refused.exit_code == 2
+    assert "was changed: entry 1 of table" in refused.stderr
 
 
 # --- with a daemon
