@@ -8,7 +8,7 @@ import logging
 import signal
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +85,8 @@ async def _run(machine: Machine) -> None:
     )  # fmt: skip
     machine.start(asyncio.get_running_loop())
     _greet(machine)
-    tasks = [asyncio.create_task(work) for work in (_ready(server), _beat(machine), _tend(machine))]
+    works = (_ready(server), _beat(machine), _tend(machine), _let_go(server, app.state.hub.end))
+    tasks = [asyncio.create_task(work) for work in works]
     door = await local.serve(machine.folder, lambda do, args: machine.parts.run(machine.do, do, args))
     try:
         await server.serve(sockets=[listener])
@@ -102,6 +103,13 @@ async def _ready(server: Any) -> None:
     while not server.started:
         await asyncio.sleep(0.02)
     tell_systemd("READY=1\nSTATUS=")
+
+
+async def _let_go(server: Any, end: Callable[[], None]) -> None:
+    """Open pages are told to come back later: else each stop waits for them in vain."""
+    while not server.should_exit:
+        await asyncio.sleep(0.1)
+    end()
 
 
 def _listener(config: Config) -> socket.socket:

@@ -42,4 +42,5 @@ def tell_systemd(message: str) -> None:
         return
     path = "\0" + address[1:] if address.startswith("@") else address
     with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
+        notify.settimeout(0.5)  # whoever does not listen must not hold up the loop
         notify.sendto(message.encode(), path)

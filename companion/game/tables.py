@@ -73,6 +73,11 @@ class Tables:
         """The table played last first."""
         return [s for s in self.journal.streams() if s != CLUB]
 
+    def open_tables(self) -> list[Table]:
+        """Those that have been asked for since the start."""
+        with self._mutex:
+            return list(self._open.values())
+
     def latest(self) -> Table | None:
         keys = self.listed()
         return self.get(keys[0]) if keys else None

@@ -40,6 +40,7 @@ def create_app(parts: Parts) -> Starlette:
     hub = Hub()
     api = Api(parts, hub, Pin(parts.config.pin), build(parts.version))
     parts.tables.listeners.append(hub.publish)
+    parts.news.append(lambda: hub.renew(parts.tables.open_tables()))
 
     @asynccontextmanager
     async def life(_app: Starlette) -> AsyncIterator[None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 
 from companion.game.table import Table
 from companion.web.wishes import Wishes
@@ -17,6 +17,8 @@ MOST = 400
 Told = tuple[int, int]
 """The version of a table and that of its pages."""
 
+_END: Told = (-1, -1)
+
 
 class Hub:
     """Tells followers that a table has a new version. `publish` may be called from any thread."""
@@ -25,6 +27,7 @@ class Hub:
         self._followers: dict[str, set[asyncio.Queue[Told]]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self.count = 0
+        self._news = 0
         self.wishes = Wishes(self.publish)
 
     def bind(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -36,8 +39,19 @@ class Hub:
             self._loop.call_soon_threadsafe(self._tell, table.key, (table.version, self.pages(table)))
 
     def pages(self, table: Table) -> int:
-        """The version of the pages: it also rises with what waits for an agreement."""
-        return table.version + self.wishes.count(table)
+        """The version of the pages: it also rises with what waits for an agreement, and with news of the machine."""
+        return table.version + self.wishes.count(table) + self._news
+
+    def renew(self, tables: Iterable[Table]) -> None:
+        """Have the pages of these tables read again, though nothing happened there."""
+        self._news += 1
+        for table in tables:
+            self.publish(table)
+
+    def end(self) -> None:
+        """The daemon stops: every stream ends, so that no open page keeps it waiting. Call it in the loop."""
+        for key in self._followers:
+            self._tell(key, _END)
 
     def _tell(self, key: str, told: Told) -> None:
         for queue in self._followers.get(key, ()):
@@ -54,7 +68,10 @@ class Hub:
             yield _event((table.version, self.pages(table)), build)
             while True:
                 try:
-                    yield _event(await asyncio.wait_for(queue.get(), BEAT), build)
+                    told = await asyncio.wait_for(queue.get(), BEAT)
+                    if told == _END:
+                        return
+                    yield _event(told, build)
                 except TimeoutError:
                     yield ": beat\nevent: beat\ndata: 1\n\n"
         finally:

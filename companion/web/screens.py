@@ -93,6 +93,7 @@ class Screens:
             "part": request.headers.get("x-part") == "main",
             "here": request.url.path,
             "table": None,
+            "notices": self.parts.notices(),
             "rehearsal": self.parts.rehearsal is not None,
             "version": 0,
             "game": "",
