@@ -7,13 +7,19 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 HERE = Path(__file__).parent
 MARKS = ("rule", "example", "field")
-TOGETHER, GROUP = ("e2e", "emupos"), "wires"
-"""Rooms whose tests share a browser and a printer, so that one process runs them all."""
+SHARED, GROUP = {"browser", "emupos"}, "wires"
+"""What takes seconds to start: one process runs all tests that need it, room by room."""
 
 Marks = dict[str, dict[str, list[str]]]
+
+
+# how long an example takes says nothing on a machine that does other things too
+settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("suite")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -22,7 +28,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if item.path.parent.name in TOGETHER:
+        if SHARED.intersection(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.xdist_group(GROUP))
 
 

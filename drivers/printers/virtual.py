@@ -128,7 +128,7 @@ class VirtualPrinter:
         """All that was ever printed and is still remembered, one line each."""
         return "\n".join([*(slip.text for slip in self.slips), self.tape.text])
 
-    def until(self, happened: Callable[[], bool], deadline_s: float = 5.0) -> bool:
+    def until(self, happened: Callable[[], bool], deadline_s: float = 30.0) -> bool:
         """Wait until `happened` says so; whether it did in time."""
         with self._changed:
             return self._changed.wait_for(happened, deadline_s)

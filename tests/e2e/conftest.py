@@ -6,20 +6,23 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from drivers.dice.virtual import VirtualTower
 from drivers.printers.offer import TcpOffer
 from drivers.printers.virtual import VirtualPrinter
 from tests.emupos.conftest import _tills, emupos  # noqa: F401  (the second judge)
 
+PATIENCE_MS = 30_000
 KIOSK, PHONE = {"width": 800, "height": 480}, {"width": 390, "height": 844}
 QUIET = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
+    """Gone at the end of this room: while it runs, no other test of the process may have an event loop."""
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as play:
         chromium = play.chromium.launch(executable_path="/usr/bin/chromium", args=QUIET)
         yield chromium
@@ -40,7 +43,7 @@ def _page(browser: Browser, size: dict[str, int], *, touch: bool) -> Iterator[Pa
     """A page in a profile of its own; an error of its script or a blocked resource fails the test."""
     context = browser.new_context(viewport=size, has_touch=touch)  # type: ignore[arg-type]
     page = context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(PATIENCE_MS)
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("console", lambda said: errors.append(said.text) if "Content Security Policy" in said.text else None)

@@ -32,13 +32,13 @@ def test_a_bare_environment_serves_the_demonstration(tmp_path: Path) -> None:
     serve = [companion, "serve", "--demo", "--data", str(tmp_path / "data"), "--port", str(port)]
     process = subprocess.Popen(serve, cwd=tmp_path, env=env, stdout=log, stderr=log)
     try:
-        assert "Age of Dogfights" in until(lambda: _page(port, "/"), 30, "the first page")
+        assert "Age of Dogfights" in until(lambda: _page(port, "/"), 60, "the first page")
         assert "<svg" in _page(port, "/static/icon.svg")
         assert ":root" in _page(port, "/static/companion.css")
         assert "EventSource" in _page(port, "/static/companion.js")
     finally:
         process.terminate()
-        assert process.wait(15) == 0, (tmp_path / "log").read_text()
+        assert process.wait(30) == 0, (tmp_path / "log").read_text()
     assert (tmp_path / "log").read_text().count("Traceback") == 0
 
 
@@ -53,7 +53,7 @@ def _source(folder: Path) -> Path:
 
 
 def _page(port: int, path: str) -> str:
-    line = http.client.HTTPConnection("localhost", port, timeout=10)
+    line = http.client.HTTPConnection("localhost", port, timeout=30)
     try:
         line.request("GET", path)
         answer = line.getresponse()

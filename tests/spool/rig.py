@@ -30,7 +30,7 @@ def spooling(
         assert spool.close()
 
 
-def until(happened: Callable[[], bool], deadline_s: float = 10.0) -> bool:
+def until(happened: Callable[[], bool], deadline_s: float = 30.0) -> bool:
     """Wait for a condition; whether it came about in time."""
     end = time.monotonic() + deadline_s
     while not happened():
@@ -40,6 +40,6 @@ def until(happened: Callable[[], bool], deadline_s: float = 10.0) -> bool:
     return True
 
 
-def state(spool: Spool, number: int, *wanted: str, deadline_s: float = 10.0) -> bool:
+def state(spool: Spool, number: int, *wanted: str, deadline_s: float = 30.0) -> bool:
     """Wait until a job is in one of these states."""
     return until(lambda: spool.job(number).state in wanted, deadline_s)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from drivers.dice import DiceSource, Event
 
-DEADLINE_S = 8.0
+DEADLINE_S = 30.0
 
 
 def wait_until(true: Callable[[], object], what: str, within_s: float = DEADLINE_S) -> None:
