@@ -108,8 +108,9 @@ class Umpire(ABC):
         modifier = add(mods)
         title = title or role
         reading = test_reading(dice, modifier, need)
-        if len(reading.weights) == 1:
-            sure: bool = reading.weights[0][0]
+        weights, _ = reading.weighed()
+        if len(weights) == 1:
+            sure: bool = weights[0][0]
             verdict = f"{words[not sure]}, no die needed"
             return self._settle(sure, Line(title, rule, mods=mods, needs=str(need), verdict=verdict))
 

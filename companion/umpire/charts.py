@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -92,19 +92,17 @@ class Chart(msgspec.Struct, frozen=True, eq=False):
                     return label
         return self.at(total, column)
 
-    def labels(self, totals: Iterable[int], column: str = "") -> dict[int, Cell]:
-        """The cell for each of these numbers, as `at` gives it."""
-        place = self._column(column)
-        spans = [(*r.span, r.cells[place]) for r in self.rows if r.span[0] <= r.span[1]]
-        found: dict[int, Cell] = {}
-        for total in totals:
-            for low, high, cell in spans:
-                if low <= total <= high:
-                    found[total] = cell
-                    break
-            else:
-                self._row(total)
-        return found
+    def weigh(self, low: int, ways: Sequence[int], column: str = "") -> list[tuple[Cell, int]]:
+        """How many of the ways to each number, from `low` on, lead to a cell."""
+        place, left = self._column(column), list(ways)
+        counts: list[tuple[Cell, int]] = []
+        for row in self.rows:  # the first row that covers a number counts
+            first, last = row.span
+            here = slice(max(first - low, 0), max(last - low + 1, 0))
+            if any(covered := left[here]):
+                counts.append((row.cells[place], sum(covered)))
+                left[here] = [0] * len(covered)
+        return counts + [(self.at(number, column), n) for number, n in enumerate(left, low) if n]
 
     def row_key(self, key: Cell) -> str:
         return self._row(key).key

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import product
 from math import prod
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import force_setattr
@@ -14,12 +16,27 @@ from msgspec.structs import force_setattr
 from companion.umpire.errors import UsageError
 
 
-class Face(msgspec.Struct, frozen=True):
+class Face(msgspec.Struct, frozen=True, cache_hash=True):
     """One side: the name that is shown and recorded, its number, and the dots beside it (3.1; None: no dots, X)."""
 
     name: str
     value: int = 0
     dots: int | None = None
+
+
+class Sums(NamedTuple):
+    """What dice can add up to: the lowest sum, and the number of ways to each sum from there on."""
+
+    low: int
+    ways: Sequence[int]
+
+    def plus(self, other: Sums) -> Sums:
+        """With more dice."""
+        ways = [0] * (len(self.ways) + len(other.ways) - 1)
+        for place, n in enumerate(self.ways):
+            for sum_, more in enumerate(other.ways, place):
+                ways[sum_] += n * more
+        return Sums(self.low + other.low, ways)
 
 
 class Die(msgspec.Struct, frozen=True, eq=False):
@@ -29,12 +46,14 @@ class Die(msgspec.Struct, frozen=True, eq=False):
     faces: tuple[Face, ...]
     sides: tuple[tuple[Face, int], ...] = ()
     """The different faces, each with the number of sides that show it."""
+    sums: Sums = Sums(0, (1,))
+    """Its lowest number, and how many sides show each number from there on."""
 
     def __post_init__(self) -> None:
-        counts: dict[Face, int] = {}
-        for face in self.faces:
-            counts[face] = counts.get(face, 0) + 1
-        force_setattr(self, "sides", tuple(counts.items()))
+        force_setattr(self, "sides", tuple(Counter(self.faces).items()))
+        numbers = [face.value for face in self.faces]
+        low, high = min(numbers), max(numbers)
+        force_setattr(self, "sums", Sums(low, tuple(map(numbers.count, range(low, high + 1)))))
 
     def face(self, given: object) -> Face:
         """The face that an entry means: its name, its place on the die, or value and dots of a printed movement die."""
@@ -141,7 +160,7 @@ class Dice(msgspec.Struct, frozen=True, eq=False):
         force_setattr(self, "words", "d100" if self.percent else _words(self.slots))
 
     def total(self, faces: Sequence[Face]) -> int:
-        total = sum(face.value for face in faces)
+        total = sum([face.value for face in faces])
         return 100 if self.percent and total == 0 else total
 
     @property
@@ -155,8 +174,16 @@ class Dice(msgspec.Struct, frozen=True, eq=False):
     def all_faces(self, fixed: Mapping[str, Face] = {}) -> Iterable[tuple[tuple[Face, ...], int]]:
         """Every throw with its weight, dice that already lie held fixed."""
         sides = [((fixed[s.name], 1),) if s.name in fixed else s.die.sides for s in self.slots]
-        for combination in product(*sides):
-            yield tuple([face for face, _ in combination]), prod([weight for _, weight in combination])
+        faces, weights = zip(*[zip(*slot, strict=True) for slot in sides], strict=True)
+        return zip(product(*faces), map(prod, product(*weights)), strict=True)
+
+    def sums_with(self, lying: Mapping[str, Face]) -> Sums:
+        """What they can add up to, dice that already lie held fixed."""
+        each = [Sums(lying[s.name].value, (1,)) if s.name in lying else s.die.sums for s in self.slots]
+        low, ways = sums = reduce(Sums.plus, each)
+        if not self.percent or low:
+            return sums
+        return Sums(1, [*ways[1:], *[0] * (100 - len(ways)), ways[0]])
 
     def read(self, given: Sequence[object]) -> dict[str, Face]:
         """Faces entered in the order of the slots; a d100 also as one number, `74` or `[70, 4]`."""

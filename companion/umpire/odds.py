@@ -176,7 +176,7 @@ class Odds(Umpire):
     # --- answers
 
     def _throw(self, address: str, reading: Reading, ask: AskAt, line: LineOf) -> Any:
-        weights, total = reading.weights, reading.total
+        weights, total = reading.weighed()
         if self._given or self._by_role:
             weights = self._given_throw(address, reading)
             total = sum([w for _, w in weights])
@@ -195,7 +195,7 @@ class Odds(Umpire):
                 return reading.weights_with(lying)
             again += 1
             attempt = f"{address}~{again}"
-        return reading.weights
+        return reading.weighed()[0]
 
     def _answers_at(self, address: str) -> list[Answer]:
         """By address, else by role, where an answer stands for every ask of that role."""

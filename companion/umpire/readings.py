@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
-from itertools import permutations
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache, reduce
+from itertools import permutations, product
 from math import prod
 from typing import Any, TypeAlias
 
 import msgspec
 
-from companion.umpire.charts import Chart, natural_names
-from companion.umpire.dice import Dice, Face, dice
+from companion.umpire.charts import Cell, Chart, natural_names
+from companion.umpire.dice import Dice, Face, Slot, Sums, dice
 from companion.umpire.errors import TooLarge, UsageError
 
 Faces: TypeAlias = tuple[Face, ...]
@@ -52,150 +52,163 @@ class Reading:
 
     def __init__(self, dice: Dice, label: Callable[[Faces], Any], until: Callable[[Faces], bool] | None = None) -> None:
         self.dice, self.label, self.until = dice, label, until
-        self._weights: Weights | None = None
-        self._total = 0
+        self._weighed: tuple[Weights, int] | None = None
 
     def of(self, faces: Faces) -> Any:
         """The label, or AGAIN where the condition sends the dice back."""
         return AGAIN if self.until and not self.until(faces) else self.label(faces)
 
-    @property
-    def weights(self) -> Weights:
-        """Each label with the number of throws that give it."""
-        if self._weights is None:
-            self._weights = self._counted({})[0]
-            self._total = sum([weight for _, weight in self._weights])
-        if not self._weights:
-            raise UsageError(f"No throw of {self.dice.words} can ever count here.")
-        return self._weights
-
-    @property
-    def total(self) -> int:
-        """The sum of the weights."""
-        return self._total if self._weights else sum([weight for _, weight in self.weights])
+    def weighed(self) -> tuple[Weights, int]:
+        """Each label with the number of throws that give it, and the sum of these numbers."""
+        if self._weighed is None:
+            weights, _ = self._counted({})
+            if not weights:
+                raise UsageError(f"No throw of {self.dice.words} can ever count here.")
+            self._weighed = weights, sum([ways for _, ways in weights])
+        return self._weighed
 
     def weights_with(self, lying: Mapping[str, Face]) -> Weights:
         """The same given dice that lie already; should the condition reject them, all are thrown again."""
         weights, again = self._counted(lying)
         if not again:
             return weights
-        counts = {label: weight * self.total for label, weight in weights}
-        for label, weight in self.weights:
-            counts[label] = counts.get(label, 0) + weight * again
-        return tuple(counts.items())
+        afresh, total = self.weighed()
+        return _merged(
+            [(label, ways * total) for label, ways in weights] + [(label, ways * again) for label, ways in afresh]
+        )
 
     def _counted(self, lying: Mapping[str, Face]) -> tuple[Weights, int]:
         """Each label with its weight, and the weight of what the condition rejects."""
-        if prod(len(s.die.faces) for s in self.dice.slots if s.name not in lying) > LIMIT:
+        if prod([len(s.die.faces) for s in self.dice.slots if s.name not in lying]) > LIMIT:
             raise TooLarge(f"{self.dice.words} has more than {LIMIT} throws; ask for its total or its hits instead.")
-        counts: dict[Any, int] = {}
-        for faces, weight in self.dice.all_faces(lying):
-            label = self.of(faces)
-            counts[label] = counts.get(label, 0) + weight
-        again = counts.pop(AGAIN, 0)
-        return tuple(counts.items()), again
+        throws, again, until = list(self.dice.all_faces(lying)), 0, self.until
+        if until:
+            everything = sum([ways for _, ways in throws])
+            throws = [(faces, ways) for faces, ways in throws if until(faces)]
+            again = everything - sum([ways for _, ways in throws])
+        return _merged([(self.label(faces), ways) for faces, ways in throws]), again
 
 
-class _SumReading(Reading):
-    """A reading by a sum over the dice: sums are convolved, so ten dice cost no more than two."""
+def _merged(counts: Iterable[tuple[Any, int]]) -> Weights:
+    """Each label once."""
+    merged: dict[Any, int] = {}
+    for label, ways in counts:
+        merged[label] = merged.get(label, 0) + ways
+    return tuple(merged.items())
 
-    def __init__(self, dice: Dice, by_total: Callable[[int], Any], each: Callable[[Face], int] | None = None) -> None:
-        """`each` is what one die adds, its number unless told otherwise."""
-        self._by_total, self._each = by_total, each
-        total = dice.total if each is None else lambda faces: sum([each(f) for f in faces])
-        super().__init__(dice, lambda faces: by_total(total(faces)))
+
+class _TotalReading(Reading):
+    """By the modified sum. Sums are convolved, so ten dice cost no more than two."""
+
+    def __init__(self, dice: Dice, modifier: int) -> None:
+        super().__init__(dice, self._label)
+        self.modifier = modifier
+
+    def _label(self, faces: Faces) -> Any:
+        return self.dice.total(faces) + self.modifier
 
     def _counted(self, lying: Mapping[str, Face]) -> tuple[Weights, int]:
-        counts: dict[Any, int] = {}
-        sums = _sums(self.dice) if not lying and self._each is None else _convolved(self.dice, lying, self._each)
-        for total, weight in sums:
-            label = self._by_total(total)
-            counts[label] = counts.get(label, 0) + weight
-        return tuple(counts.items()), 0
+        low, ways = self._sums(lying)
+        return tuple([(total, n) for total, n in enumerate(ways, low + self.modifier) if n]), 0
+
+    def _sums(self, lying: Mapping[str, Face]) -> Sums:
+        return self.dice.sums_with(lying) if lying else _sums(self.dice)
 
 
-class _ChartReading(Reading):
+class _TestReading(_TotalReading):
+    """Whether the modified sum reaches the need."""
+
+    def __init__(self, dice: Dice, modifier: int, need: Need) -> None:
+        super().__init__(dice, modifier)
+        self.need = need
+
+    def _label(self, faces: Faces) -> bool:
+        return self.need.met(self.dice.total(faces) + self.modifier)
+
+    def _counted(self, lying: Mapping[str, Face]) -> tuple[Weights, int]:
+        low, ways = self._sums(lying)
+        number, least = self.need.number, self.need.least
+        lower = max(0, number - self.modifier - low + (not least))
+        return tuple([x for x in ((not least, sum(ways[:lower])), (least, sum(ways[lower:]))) if x[1]]), 0
+
+
+class _HitsReading(_TotalReading):
+    """How many dice reach the need, each on its own: a sum of ones and noughts."""
+
+    def __init__(self, dice: Dice, need: Need) -> None:
+        super().__init__(dice, 0)
+        self.need = need
+
+    def _label(self, faces: Faces) -> int:
+        return sum([self.need.met(face.value) for face in faces])
+
+    def _sums(self, lying: Mapping[str, Face]) -> Sums:
+        sides = [((lying[s.name], 1),) if s.name in lying else s.die.sides for s in self.dice.slots]
+        ones = [sum([n for face, n in slot if self.need.met(face.value)]) for slot in sides]
+        noughts = [sum([n for _, n in slot]) - one for slot, one in zip(sides, ones, strict=True)]
+        return reduce(Sums.plus, [Sums(0, both) for both in zip(noughts, ones, strict=True)])
+
+
+class _ChartReading(_TotalReading):
     """By the modified sum, with the few natural throws of the chart taken out and counted on their own."""
 
     def __init__(self, chart: Chart, dice: Dice, modifier: int, column: str) -> None:
-        self._chart, self._modifier, self._column = chart, modifier, column
-        super().__init__(dice, lambda faces: chart.read(faces, dice.total(faces) + modifier, column))
+        super().__init__(dice, modifier)
+        self.chart, self.column = chart, column
+
+    def _label(self, faces: Faces) -> Cell:
+        return self.chart.read(faces, self.dice.total(faces) + self.modifier, self.column)
 
     def _counted(self, lying: Mapping[str, Face]) -> tuple[Weights, int]:
-        if lying:
-            return super()._counted(lying)
-        sums = dict(_sums(self.dice))
-        counts: dict[Any, int] = {}
-        for natural, label in self._chart.natural.items():
-            for total in _natural(self.dice, natural):
-                sums[total] -= 1
-                counts[label] = counts.get(label, 0) + 1
-        modifier = self._modifier
-        labels = self._chart.labels([total + modifier for total, ways in sums.items() if ways], self._column)
-        for total, ways in sums.items():
-            if ways:
-                label = labels[total + modifier]
-                counts[label] = counts.get(label, 0) + ways
-        return tuple(counts.items()), 0
+        chart = self.chart
+        if lying and chart.natural:
+            return Reading._counted(self, lying)
+        low, sums = self._sums(lying)
+        ways, natural = list(sums), []
+        for names, label in chart.natural.items():
+            for total in _natural(self.dice, names):
+                ways[total - low] -= 1
+                natural.append((label, 1))
+        return _merged(natural + chart.weigh(low + self.modifier, ways, self.column)), 0
 
 
 @lru_cache(1024)
-def _natural(dice: Dice, names: str) -> tuple[int, ...]:
+def _natural(dice: Dice, names: str) -> Sequence[int]:
     """The total of each way in which the faces of a natural throw can lie."""
     wanted = natural_names(names, len(dice.slots))
     if len(wanted) != len(dice.slots):
         return ()
-    throws: list[Faces] = []
-    for order in set(permutations(wanted)):
-        ways: list[Faces] = [()]
-        for slot, name in zip(dice.slots, order, strict=True):
-            ways = [(*w, face) for w in ways for face in slot.die.faces if face.name == name]
-        throws += ways
-    return tuple([dice.total(faces) for faces in throws])
+
+    def showing(slot: Slot, name: str) -> list[Face]:
+        return [face for face in slot.die.faces if face.name == name]
+
+    throws = [product(*map(showing, dice.slots, order)) for order in set(permutations(wanted))]
+    return [dice.total(faces) for ways in throws for faces in ways]
 
 
 @lru_cache(4096)
-def _sums(dice: Dice) -> tuple[tuple[int, int], ...]:
-    return _convolved(dice, {}, None)
-
-
-def _convolved(
-    dice: Dice, lying: Mapping[str, Face], each: Callable[[Face], int] | None
-) -> tuple[tuple[int, int], ...]:
-    sums = {0: 1}
-    for slot in dice.slots:
-        sides = ((lying[slot.name], 1),) if slot.name in lying else slot.die.sides
-        added = [(face.value if each is None else each(face), weight) for face, weight in sides]
-        after: dict[int, int] = {}
-        for total, ways in sums.items():
-            for value, weight in added:
-                after[total + value] = after.get(total + value, 0) + ways * weight
-        sums = after
-    if dice.percent and each is None and 0 in sums:
-        sums[100] = sums.pop(0)
-    return tuple(sorted(sums.items()))
+def _sums(dice: Dice) -> Sums:
+    return dice.sums_with({})
 
 
 @lru_cache(8192)
 def test_reading(dice: Dice, modifier: int, need: Need) -> Reading:
-    return _SumReading(dice, lambda total: need.met(total + modifier))
+    return _TestReading(dice, modifier, need)
 
 
 @lru_cache(8192)
 def table_reading(chart: Chart, dice: Dice, modifier: int, column: str) -> Reading:
-    if not chart.natural:
-        return _SumReading(dice, lambda total: chart.at(total + modifier, column))
     return _ChartReading(chart, dice, modifier, column)
 
 
 @lru_cache(1024)
 def total_reading(dice: Dice, modifier: int) -> Reading:
-    return _SumReading(dice, lambda total: total + modifier)
+    return _TotalReading(dice, modifier)
 
 
 @lru_cache(1024)
 def hits_reading(dice: Dice, need: Need) -> Reading:
-    return _SumReading(dice, lambda hits: hits, lambda face: int(need.met(face.value)))
+    return _HitsReading(dice, need)
 
 
 @lru_cache(1024)

@@ -50,7 +50,8 @@ def test_cells_by_number_name_and_column() -> None:
     assert [OUTCOME.at(n) for n in (6, 7, 10, 11, 13)] == ["none", "damaged", "damaged", "double", "destroyed"]
     assert SPREAD.at(5, "b") == 2
     assert SPREAD.row_key(9) == "8+"
-    assert SPREAD.labels(range(-2, 12), "b") == {n: SPREAD.at(n, "b") for n in range(-2, 12)}
+    for n in range(-2, 12):
+        assert SPREAD.weigh(n - 1, [0, 3, 0], "b") == [(SPREAD.at(n, "b"), 3)]
     codes = Chart("codes", "Codes", "1", ("c",), (row("3-2", ("code",)), row("2-3", ("range",))))
     assert (codes.at("3-2"), codes.at(3)) == ("code", "range")
 
@@ -67,7 +68,7 @@ def test_natural_throws_override_the_sum_in_any_order_of_the_dice() -> None:
     red, blue = dice("2d6").slots[0].die.face(5), dice("2d6").slots[0].die.face(6)
     assert chart.read([red, blue], 20) == chart.read([blue, red], 20) == "jam"
     assert chart.read([red, red], 20) == "destroyed"
-    weights = dict(table_reading(chart, dice("2d6"), 9, "").weights)
+    weights = dict(table_reading(chart, dice("2d6"), 9, "").weighed()[0])
     assert weights == {"none": 1, "jam": 2, "destroyed": 36 - 1 - 2 - weights.get("double", 0), "double": 2}
 
 
@@ -78,17 +79,17 @@ def test_natural_throws_of_unlike_dice_are_counted_face_by_face() -> None:
     for faces, weight in throw.all_faces():
         label = chart.read(faces, throw.total(faces))
         plain[label] = plain.get(label, 0) + weight
-    assert dict(table_reading(chart, throw, 0, "").weights) == plain
+    assert dict(table_reading(chart, throw, 0, "").weighed()[0]) == plain
 
 
 def test_a_single_face_may_have_a_plus_in_its_name() -> None:
     chart = Chart("s", "S", "1", ("c",), (row("<=9", ("row",)),), natural={"+1 •": "stall"})
-    assert dict(table_reading(chart, dice("swing"), 0, "").weights) == {"stall": 1, "row": 5}
+    assert dict(table_reading(chart, dice("swing"), 0, "").weighed()[0]) == {"stall": 1, "row": 5}
 
 
 def test_percent_chart() -> None:
     chart = Chart("p", "P", "1", ("c",), (row("<=50", ("low",)), row("51-99", ("high",)), row("100", ("top",))))
-    assert dict(table_reading(chart, dice("d100"), 0, "").weights) == {"low": 50, "high": 49, "top": 1}
+    assert dict(table_reading(chart, dice("d100"), 0, "").weighed()[0]) == {"low": 50, "high": 49, "top": 1}
 
 
 def test_a_duplicate_modifier_is_refused() -> None:
@@ -135,6 +136,6 @@ def test_a_natural_throw_with_one_die_down() -> None:
 
 def test_a_sum_beyond_the_chart_is_said() -> None:
     short = Chart("short", "Short", "1", ("c",), (row("name", ("x",)), row("2-9", ("y",))), natural={"1+1": "z"})
-    for ask in (lambda: short.labels([8, 10]), lambda: table_reading(short, dice("2d6"), 0, "").weights):
+    for ask in (lambda: short.weigh(8, [1, 0, 1]), lambda: table_reading(short, dice("2d6"), 0, "").weighed()):
         with pytest.raises(NoCell, match="has no row for 10"):
             ask()

@@ -176,7 +176,7 @@ def test_equal_ranges_on_the_smallest_die(count: int, words: str, shown: list[st
     throw = die_for(count)
     assert throw.words == words
     assert list(ranges(throw, count)) == shown
-    assert len({weight for _, weight in pick_reading(throw, count).weights}) == 1
+    assert len({weight for _, weight in pick_reading(throw, count).weighed()[0]}) == 1
 
 
 def test_more_candidates_than_any_die_tells_apart() -> None:
