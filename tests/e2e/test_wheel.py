@@ -20,9 +20,9 @@ def test_a_bare_environment_serves_the_demonstration(tmp_path: Path) -> None:
     (wheel,) = (tmp_path / "wheel").glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
     assert not [n for n in names if n.startswith("tests")]
-    subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "env")], check=True)
-    python = tmp_path / "env/bin/python"
-    subprocess.run([str(python), "-m", "pip", "install", "-q", str(wheel)], check=True, cwd=tmp_path)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(tmp_path / "env")], check=True)
+    pip = [sys.executable, "-m", "pip", "--python", str(tmp_path / "env/bin/python"), "install", "-q", "--no-compile"]
+    subprocess.run([*pip, str(wheel)], check=True, cwd=tmp_path)
     env = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "VIRTUAL_ENV")} | {"HOME": str(tmp_path)}
     companion = str(tmp_path / "env/bin/companion")
     listed = subprocess.run([companion, "games"], check=True, cwd=tmp_path, env=env, capture_output=True, text=True)
