@@ -135,7 +135,7 @@ class Machine:
 
     def notices(self) -> list[str]:
         """What everybody at the table must know of the machine, in sentences."""
-        return [*self._notices, *self.storage.notices()]
+        return [*self._notices, *self.storage.notices(), *self.tables.shelf.notices()]
 
     def findings(self) -> list[dict[str, Any]]:
         """What the doctor says of this machine. It may take seconds: call it in a thread of its own."""

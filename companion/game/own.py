@@ -14,6 +14,7 @@ As CSV the first line names the tables and each line a row: `name,durability,fix
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
@@ -147,8 +148,23 @@ def read_all(files: Iterable[Path], game: str) -> dict[Keys, Filled]:
 
 def for_table(files: Iterable[Path], game: str) -> dict[str, dict[str, Any]]:
     """The packs by name, as a table keeps them: `slot:key:key` to a figure."""
-    packs = [read(file, game) for file in files]
-    return {pack.name: {":".join(keys): cell.value for keys, cell in pack.cells.items()} for pack in packs}
+    found: dict[str, dict[str, Any]] = {}
+    for file in files:
+        pack = read(file, game)
+        if pack.name in found:
+            raise PackError([f"{file.name}: another pack is called {pack.name!r} too; give it another name."])
+        found[pack.name] = flat(pack)
+    return found
+
+
+def flat(pack: Pack) -> dict[str, Any]:
+    """Its figures as a table keeps them: `slot:key:key` to a figure."""
+    return {":".join(keys): cell.value for keys, cell in pack.cells.items()}
+
+
+def mark(figures: Mapping[str, Any]) -> str:
+    """Twelve hex digits that name exactly these figures."""
+    return hashlib.sha256(msgspec.json.encode(dict(figures), order="sorted")).hexdigest()[:12]
 
 
 # --- a pack to fill in

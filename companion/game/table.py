@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from companion.game import dealing, registry
+from companion.game import dealing, own, registry
 from companion.game.errors import NotNow, NotYours
 from companion.game.fold import Record, Standing, apply, as_answer
 from companion.game.journal import Entry, Journal
@@ -110,6 +110,7 @@ class Table:
             "house": house,
             "cells": dict(cells or {}),
             "packs": {pack: dict(figures) for pack, figures in (packs or {}).items()},
+            "marks": [[pack, own.mark(figures)] for pack, figures in (packs or {}).items()],
             "secret": secrets.token_urlsafe(24),
         }
         journal.append(key, ("created", body))
@@ -123,7 +124,8 @@ class Table:
         self.house: str = body["house"]
         self.secret: str = body["secret"]
         self.learned: dict[str, Any] = body["cells"]
-        self.packs: dict[str, dict[str, Any]] = body.get("packs", {})
+        self.marks: dict[str, str] = dict(body.get("marks", ()))  # in their order: a later pack lies over an earlier
+        self.packs: dict[str, dict[str, Any]] = {p: body["packs"][p] for p in self.marks or body.get("packs", {})}
 
     @property
     def context(self) -> Context:

@@ -16,6 +16,7 @@ import msgspec
 from companion.game import registry
 from companion.game.errors import JournalDamaged, NoTable
 from companion.game.journal import CLUB, Entry, Journal, encode, link
+from companion.game.packs_at_table import Shelf
 from companion.game.table import HOST, Table
 from companion.umpire import UsageError
 
@@ -31,6 +32,7 @@ class Tables:
 
     def __init__(self, folder: Path) -> None:
         self.journal = Journal(folder)
+        self.shelf = Shelf(folder)
         self.listeners: list[Callable[[Table], None]] = []
         self.opened: list[Callable[[Table], None]] = []
         self._open: dict[str, Table] = {}
@@ -46,8 +48,12 @@ class Tables:
         preset: str = "",
         house: str = "use",
         packs: Mapping[str, Mapping[str, Any]] | None = None,
+        cells: Mapping[str, Any] | None = None,
     ) -> Table:
-        """A new table; without a set-up it is the game's demonstration."""
+        """A new table; without a set-up it is the game's demonstration.
+
+        The packs of the data folder are used, `packs` and `cells` over them; the table keeps their figures.
+        """
         found = registry.game(game)
         if preset and preset not in found.presets:
             raise UsageError(f"{found.title} has no preset {preset!r}; it has {', '.join(found.presets)}.")
@@ -57,7 +63,7 @@ class Tables:
             given = found.demo() if setup is None else setup
             table = Table.create(
                 self.journal, key, game, given, name=name or self._fresh_name(), switches=chosen, house=house,
-                packs=packs,
+                packs={**self.shelf.of(game), **(packs or {})}, cells=cells,
             )  # fmt: skip
             return self._adopt(table)
 
