@@ -96,7 +96,7 @@ _ORDER: tuple[Damage, ...] = get_args(Damage)
 
 def damaged(body: Body, damage: Damage) -> Body:
     """With one more damage; in which order they came makes no difference."""
-    return Body(body.capacity, tuple([part for part in _ORDER if part == damage or part in body.damages]))
+    return Body(body.capacity, tuple(sorted({*body.damages, damage}, key=_ORDER.index)))
 
 
 def _destroyed(body: Body) -> Body:
