@@ -107,42 +107,38 @@ class Odds(Umpire):
         labels: list[Any] = []
         self._steps, self._labels, self._known, self._weight, self._scale = steps, labels, iter(()), 1, 1
         start = len(self._numbered)
-        sums: dict[int, dict[Any, int]] = {}
+        counts: dict[Any, int] = {}
         ways: dict[Any, Way] = {}
+        total = 1
         try:
             while True:
                 result = run(self, *args, **kw)
-                self._tally(sums, result)
-                if result not in ways:
+                factor, rest = divmod(total, self._scale)
+                if rest:
+                    counts, total = _finer(counts, total, self._scale)
+                    factor = total // self._scale
+                if _known(result, counts):
+                    counts[result] += self._weight * factor
+                else:
+                    counts[result] = self._weight * factor
                     ways[result] = tuple(zip(steps, labels, strict=True))
                 if not self._turn():
-                    return Counted(*_common(sums), ways)
+                    return Counted(tuple(counts.items()), total, ways)
         finally:
             self._steps, self._labels, self._known, self._weight, self._scale = outer
-            self._forget(start)
-
-    def _tally(self, sums: dict[int, dict[Any, int]], result: Any) -> None:
-        self.leaves += 1
-        if self.leaves > LIMIT:
-            raise TooLarge(f"There are more than {LIMIT} cases; ask about one part of the result, or answer some asks.")
-        scale = self._scale
-        if scale not in sums:
-            sums[scale] = {}
-        of_scale = sums[scale]
-        try:
-            of_scale[result] = of_scale.get(result, 0) + self._weight
-        except TypeError:
-            raise UsageError(f"Odds can only count hashable results, which {type(result).__name__} is not.") from None
+            del self._numbered[start:]
 
     def _turn(self) -> bool:
         """Take the next branch at the last step that has one left, the steps before it as they were."""
+        self.leaves += 1
+        if self.leaves > LIMIT:
+            raise TooLarge(f"There are more than {LIMIT} cases; ask about one part of the result, or answer some asks.")
         steps, labels = self._steps, self._labels
         while steps:
             step = steps[-1]
             for labels[-1], weight in step.branches:
                 self._weight, self._scale = step.weight * weight, step.scale
-                if len(self._numbered) > step.numbered:
-                    self._forget(step.numbered)
+                del self._numbered[step.numbered :]
                 self._known = iter(labels)
                 return True
             steps.pop()
@@ -166,12 +162,10 @@ class Odds(Umpire):
     # --- addresses: a role that comes again is numbered, and a branch that is left gives its numbers back
 
     def _address(self, role: str) -> str:
-        self._numbered.append(self._path + role)
-        return super()._address(role)
-
-    def _forget(self, count: int) -> None:
-        while len(self._numbered) > count:
-            self._counts[self._numbered.pop()] -= 1
+        full = self._path + role
+        self._numbered.append(full)
+        count = self._numbered.count(full)
+        return full if count == 1 else f"{full}#{count}"
 
     # --- answers
 
@@ -277,12 +271,14 @@ class Odds(Umpire):
         return Counted(tuple((r, w // common) for r, w in after.items()), before.total * scale // common, ways)
 
 
-def _common(sums: Mapping[int, Mapping[Any, int]]) -> tuple[Weights, int]:
-    """Weights over one common scale, from those of each scale."""
-    total = lcm(*sums)
-    counts: dict[Any, int] = {}
-    for scale, of_scale in sums.items():
-        factor = total // scale
-        for result, weight in of_scale.items():
-            counts[result] = counts.get(result, 0) + weight * factor
-    return tuple(counts.items()), total
+def _finer(counts: Mapping[Any, int], total: int, scale: int) -> tuple[dict[Any, int], int]:
+    """The counts so far over a total that `scale` divides as well."""
+    finer = lcm(total, scale)
+    return {result: weight * (finer // total) for result, weight in counts.items()}, finer
+
+
+def _known(result: Any, counts: Mapping[Any, int]) -> bool:
+    try:
+        return result in counts
+    except TypeError:
+        raise UsageError(f"Odds can only count hashable results, which {type(result).__name__} is not.") from None
