@@ -9,6 +9,7 @@ from typing import NamedTuple
 DAGGER = "†"
 HOUSE = f"{DAGGER} house value: no rulebook prints it"
 _WORD = re.compile(r"[\w.+-]+")
+_STEM = re.compile(r"(?<=...)(ing|ed|es|e|s)$")
 
 
 class Page(NamedTuple):
@@ -88,8 +89,8 @@ def _layers(page: Page) -> Layers:
 
 
 def _fits(word: str, have: str) -> bool:
-    """The same word, its beginning, or its plural."""
-    return have.startswith(word) or (len(word) > 3 and word.rstrip("s") == have.rstrip("s"))
+    """The same word, its beginning, or the same in another form: strafe, strafing, rockets."""
+    return have.startswith(word) or (len(word) > 3 and _STEM.sub("", word) == _STEM.sub("", have))
 
 
 def text(page: Page) -> Iterator[str]:

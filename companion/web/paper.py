@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from typing import Any
 
 from starlette.requests import Request
@@ -12,7 +12,7 @@ from starlette.routing import Route
 from companion import papers
 from companion.game.errors import UsageError
 from companion.game.table import Table
-from companion.web.api import guarded
+from companion.web.api import Api, guarded
 from companion.web.screens import Row, Screens, form_of, to, whole
 from printouts.document import Document
 
@@ -23,15 +23,21 @@ MEDIA = {
     "txt": "text/plain; charset=utf-8",
     "bin": "application/octet-stream",
 }
+KEPT = 4
+"""Drawn papers that are kept."""
 SHEETS = ("a4", "letter", "a5", "80", "58")
 
 
 class Papers(Screens):
     """Lists, previews, prints; asks what became of a page that was cut off."""
 
+    def __init__(self, api: Api) -> None:
+        super().__init__(api)
+        self._kept: dict[Hashable, tuple[str, list[bytes]]] = {}
+
     def rows(self) -> list[Row]:
         return [
-            ("/e/{table}/paper", self.list, "GET"),
+            ("/e/{table}/paper", self.all, "GET"),
             ("/e/{table}/paper/{kind}", self.preview, "GET"),
             ("/e/{table}/paper", self.send, "POST"),
             ("/e/{table}/print/{kind}", self.file, "GET"),
@@ -42,7 +48,7 @@ class Papers(Screens):
         path = "/api/tables/{table}/print/{kind}"
         return [*super().routes(), Route(path, guarded(self.file), methods=["GET"])]
 
-    async def list(self, request: Request) -> Response:
+    async def all(self, request: Request) -> Response:
         """Each paper, the slips, the printers in words, and the jobs that wait for somebody."""
         table, who, view = await self.seen(request)
         states = await self.parts.run(self.parts.printing.states, table.key)
@@ -56,13 +62,26 @@ class Papers(Screens):
         """The page itself, drawn by the renderer that prints it."""
         table, who, view = await self.seen(request)
         kind, fields = request.path_params["kind"], _fields(request, table)
-        document = await self.parts.run(self._document, table, kind, fields, who.seat)
         sheet = _sheet(request, kind)
+        title, pieces = await self.parts.run(self._drawn, table, kind, fields, who.seat, "png", sheet)
+        page = min(max(whole(request.query_params.get("page", "1")), 1), len(pieces))
         printers = await self.parts.run(self.parts.printing.states, table.key)
         return self.at_table(
-            request, table, view, who, "preview.html", kind=kind, title=document.title, sheet=sheet,
-            query=_query(request, sheet), needed=_needed(kind), given=fields, printers=printers,
+            request, table, view, who, "preview.html", kind=kind, title=title, sheet=sheet, page=page,
+            pages=len(pieces), query=_query(request, sheet), needed=_needed(kind), given=fields, printers=printers,
         )  # fmt: skip
+
+    def _drawn(
+        self, table: Table, kind: str, fields: Mapping[str, str], seat: str, form: str, sheet: str
+    ) -> tuple[str, list[bytes]]:
+        """Title and pages; the last few are kept, since a preview is asked for page by page."""
+        key = (table.key, table.version, kind, tuple(sorted(fields.items())), seat, form, sheet)
+        if key not in self._kept:
+            document = self._document(table, kind, fields, seat)
+            self._kept[key] = document.title, papers.rendered(document, form, sheet)
+            while len(self._kept) > KEPT:
+                self._kept.pop(next(iter(self._kept)))
+        return self._kept[key]
 
     def _document(self, table: Table, kind: str, fields: Mapping[str, str], seat: str) -> Document:
         """What a seat may have on paper is what it may see."""
@@ -81,10 +100,7 @@ class Papers(Screens):
         fields = _fields(request, table)
         sheet = _sheet(request, kind)
 
-        def made() -> list[bytes]:
-            return papers.rendered(self._document(table, kind, fields, seat), form, sheet)
-
-        pieces = await self.parts.run(made)
+        _, pieces = await self.parts.run(self._drawn, table, kind, fields, seat, form, sheet)
         page = min(max(whole(request.query_params.get("page", "1")), 1), len(pieces))
         headers = {"content-disposition": f'inline; filename="{kind}.{form}"', "x-pages": str(len(pieces))}
         if form == "html":

@@ -67,4 +67,12 @@ class Parts:
 
     async def run(self, do: Callable[..., T], *args: Any, **kw: Any) -> T:
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self.worker, lambda: do(*args, **kw))
+        return await loop.run_in_executor(self.worker, lambda: _ended(do, *args, **kw))
+
+
+def _ended(do: Callable[..., T], *args: Any, **kw: Any) -> T:
+    """A future cannot carry StopIteration: a page that waits for one would wait for ever."""
+    try:
+        return do(*args, **kw)
+    except StopIteration as error:
+        raise RuntimeError(f"{do!r} ran out of something: {error!r}") from error

@@ -28,6 +28,8 @@ class Till:
 
     def __init__(self) -> None:
         self.asked: list[tuple[int, bool]] = []
+        self.sent: list[tuple[str, str, dict[str, str]]] = []
+        self.settled: list[tuple[int, str]] = []
 
     def slip(self, table: Table, number: int, *, copy: bool = False) -> str:
         self.asked.append((number, copy))
@@ -36,12 +38,25 @@ class Till:
     def states(self, table: str = "") -> Sequence[Mapping[str, Any]]:
         return [{"name": "till", "text": "ready", "paper": "ok", "queued": 0, "held": 0}]
 
+    def paper(self, printer: str, kind: str, fields: Mapping[str, str]) -> int:
+        self.sent.append((printer, kind, dict(fields)))
+        return len(self.sent)
+
+    def jobs(self) -> Sequence[Mapping[str, Any]]:
+        return [{"id": 7, "state": "held", "title": "slip 0001", "note": ""}]
+
+    def settle(self, job: int, answer: str, key: str = "") -> None:
+        self.settled.append((job, answer))
+
 
 @pytest.fixture(autouse=True)
-def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
+def _toy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     real, keys = registry.game, registry.keys
     monkeypatch.setattr(registry, "game", lambda key: GAME if key == "toy" else real(key))
     monkeypatch.setattr(registry, "keys", lambda: (*keys(), "toy"))
+    folder = registry.folder
+    monkeypatch.setattr(registry, "folder", lambda key: str(Path(__file__).parent) if key == "toy" else folder(key))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
 @pytest.fixture
