@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -26,30 +25,30 @@ _GOES_ON = "it goes on by itself"
 
 
 class Storage:
-    """What waits until the folder takes writes again, and the sentences about it for the pages."""
+    """What waits until the folder takes writes again, and the sentences about it for the pages.
+
+    `guard` and `retry` belong to the thread that owns the tables: a lock here would be one lock too many.
+    """
 
     def __init__(self, folder: Path, look: Look = os.statvfs) -> None:
         self._folder, self._look = folder, look
         self._waiting: deque[Deed] = deque(maxlen=MOST_WAITING)
         self._trouble = ""
-        self._mutex = threading.RLock()
 
     def guard(self, do: Deed) -> None:
         """Do it now, or when the storage takes it; what waits already goes first."""
-        with self._mutex:
-            if self._waiting or not self._done(do):
-                self._waiting.append(do)
+        if self._waiting or not self._done(do):
+            self._waiting.append(do)
 
     def retry(self) -> bool:
         """Do what waits, in its order; whether nothing waits any more. Call every few seconds."""
-        with self._mutex:
-            while self._waiting:
-                first = self._waiting.popleft()
-                if not self._done(first):
-                    self._waiting.appendleft(first)
-                    return False
-            self._trouble = ""
-            return True
+        while self._waiting:
+            first = self._waiting.popleft()
+            if not self._done(first):
+                self._waiting.appendleft(first)
+                return False
+        self._trouble = ""
+        return True
 
     def _done(self, do: Deed) -> bool:
         try:

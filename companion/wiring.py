@@ -107,6 +107,10 @@ class Machine:
                 source.start(self._heard)
             except Exception as error:  # no thread or descriptor left for it
                 self.sources[die.name] = sources.OffSource(die.name, str(error))
+        self.parts.worker.submit(self._resume)
+
+    def _resume(self) -> None:
+        """Go on with the table played last; only in the thread that owns the tables, for dice may come already."""
         latest = self.tables.latest()
         if latest is not None:
             self._arm(latest)
