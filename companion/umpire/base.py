@@ -104,9 +104,21 @@ class Umpire(ABC):
         """Whether the modified total reaches `need`; not asked where it cannot fail or cannot succeed."""
         for known in self._known:
             return known
-        mods = tuple(mods)
+        return self._test(role, dice, tuple(mods), need, rule, title or role, seat, words)
+
+    def _test(
+        self,
+        role: str,
+        dice: Dice,
+        mods: tuple[Modifier, ...],
+        need: Need,
+        rule: str,
+        title: str,
+        seat: str,
+        words: tuple[str, str],
+    ) -> bool:
+        """A test that is not known yet; apart, because a function with closures is slow to enter."""
         modifier = add(mods)
-        title = title or role
         reading = test_reading(dice, modifier, need)
         weights, _ = reading.weighed()
         if len(weights) == 1:
@@ -138,11 +150,14 @@ class Umpire(ABC):
         """The chart's label for the throw: natural faces first, then the modified total."""
         for known in self._known:
             return known
-        mods = tuple(mods)
-        modifier = add(mods)
-        title = title or chart.title
-        if any((column or chart.columns[0]) == c for _, c in chart.house):
+        if chart.house and any((column or chart.columns[0]) == c for _, c in chart.house):
             self._mark_house(f"{chart.title} [{chart.rule}]")
+        return self._table(chart, role, dice, tuple(mods), column, title or chart.title, seat)
+
+    def _table(
+        self, chart: Chart, role: str, dice: Dice, mods: tuple[Modifier, ...], column: str, title: str, seat: str
+    ) -> Cell:
+        modifier = add(mods)
 
         def line(label: Cell, faces: Faces) -> Line:
             total = dice.total(faces) + modifier if faces else None
@@ -168,8 +183,11 @@ class Umpire(ABC):
         """The faces, one per slot; thrown again as often as `until` rejects them."""
         for known in self._known:
             return known
-        title = title or role
+        return self._roll(role, dice, rule, title or role, seat, until)
 
+    def _roll(
+        self, role: str, dice: Dice, rule: str, title: str, seat: str, until: Callable[[Faces], bool] | None
+    ) -> tuple[Face, ...]:
         def line(label: Faces, faces: Faces) -> Line:
             total = dice.total(faces) if len(faces) > 1 else None
             verdict = "" if faces else "+".join(f.name for f in label)

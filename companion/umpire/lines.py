@@ -26,11 +26,13 @@ class Modifier(msgspec.Struct, frozen=True):
 
 def add(mods: Sequence[Modifier]) -> int:
     """The sum; each modifier counts once, so a repeated code is a fault of the rule."""
-    if len(mods) > 1 and len({m.code for m in mods}) < len(mods):
-        codes = [m.code for m in mods]
-        twice = next(c for c in codes if codes.count(c) > 1)
-        raise DuplicateModifier(f"The modifier {twice!r} is counted twice; each may count once.")
-    return sum([m.value for m in mods])
+    total, codes = 0, set()
+    for m in mods:
+        if m.code in codes:
+            raise DuplicateModifier(f"The modifier {m.code!r} is counted twice; each may count once.")
+        codes.add(m.code)
+        total += m.value
+    return total
 
 
 class Line(msgspec.Struct, frozen=True):

@@ -103,47 +103,48 @@ class Odds(Umpire):
     def count(self, run: Callable[..., Any], *args: Any, **kw: Any) -> Counted:
         """Every result of `run(self, *args)`."""
         outer = self._steps, self._labels, self._known, self._weight, self._scale
-        steps: list[Step] = []
-        labels: list[Any] = []
-        self._steps, self._labels, self._known, self._weight, self._scale = steps, labels, iter(()), 1, 1
-        start = len(self._numbered)
+        numbered, steps, labels = self._numbered, list[Step](), list[Any]()
+        self._steps, self._labels, self._weight, self._scale = steps, labels, 1, 1
+        start, total = len(numbered), 1
         counts: dict[Any, int] = {}
         ways: dict[Any, Way] = {}
-        total = 1
         try:
             while True:
+                self._known = iter(labels)
                 result = run(self, *args, **kw)
+                self._check(result)
                 factor, rest = divmod(total, self._scale)
                 if rest:
                     counts, total = _finer(counts, total, self._scale)
                     factor = total // self._scale
-                if _known(result, counts):
+                if result in counts:
                     counts[result] += self._weight * factor
                 else:
                     counts[result] = self._weight * factor
                     ways[result] = tuple(zip(steps, labels, strict=True))
-                if not self._turn():
+                while steps:  # back to the last step with a branch left, and the steps before it as they were
+                    step = steps[-1]
+                    branch = next(step.branches, None)
+                    if branch:
+                        break
+                    del steps[-1], labels[-1]
+                else:
                     return Counted(tuple(counts.items()), total, ways)
+                labels[-1], weight = branch
+                self._weight, self._scale = step.weight * weight, step.scale
+                del numbered[step.numbered :]
         finally:
             self._steps, self._labels, self._known, self._weight, self._scale = outer
-            del self._numbered[start:]
+            del numbered[start:]
 
-    def _turn(self) -> bool:
-        """Take the next branch at the last step that has one left, the steps before it as they were."""
+    def _check(self, result: Any) -> None:
         self.leaves += 1
         if self.leaves > LIMIT:
             raise TooLarge(f"There are more than {LIMIT} cases; ask about one part of the result, or answer some asks.")
-        steps, labels = self._steps, self._labels
-        while steps:
-            step = steps[-1]
-            for labels[-1], weight in step.branches:
-                self._weight, self._scale = step.weight * weight, step.scale
-                del self._numbered[step.numbered :]
-                self._known = iter(labels)
-                return True
-            steps.pop()
-            labels.pop()
-        return False
+        try:
+            hash(result)
+        except TypeError:
+            raise UsageError(f"Odds can only count hashable results, which {type(result).__name__} is not.") from None
 
     def _settle(self, value: T, line: Line | None = None) -> T:
         self._steps.append(Step(line, iter(()), 0, 0, 0))
@@ -275,10 +276,3 @@ def _finer(counts: Mapping[Any, int], total: int, scale: int) -> tuple[dict[Any,
     """The counts so far over a total that `scale` divides as well."""
     finer = lcm(total, scale)
     return {result: weight * (finer // total) for result, weight in counts.items()}, finer
-
-
-def _known(result: Any, counts: Mapping[Any, int]) -> bool:
-    try:
-        return result in counts
-    except TypeError:
-        raise UsageError(f"Odds can only count hashable results, which {type(result).__name__} is not.") from None
