@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, reduce
-from itertools import product
 from math import prod
 from typing import NamedTuple
 
@@ -78,6 +77,10 @@ class Die(msgspec.Struct, frozen=True, eq=False):
         if dots not in (None, "X", "x", 0, 1, 2, 3):
             raise UsageError(f"A {self.kind} side shows 0 to 3 dots or X, not {str(dots)[:40]!r}.")
         return _movement_face(value, dots if isinstance(dots, int) else None)
+
+    def named(self, name: str) -> list[Face]:
+        """Every side with this name."""
+        return [face for face in self.faces if face.name == name]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -171,11 +174,17 @@ class Dice(msgspec.Struct, frozen=True, eq=False):
     def high(self) -> int:
         return 100 if self.percent else sum(max(f.value for f in s.die.faces) for s in self.slots)
 
-    def all_faces(self, fixed: Mapping[str, Face] = {}) -> Iterable[tuple[tuple[Face, ...], int]]:
+    def ways(self, fixed: Mapping[str, Face] = {}) -> int:
+        """In how many ways they can fall, dice that already lie held fixed."""
+        return prod([len(s.die.faces) for s in self.slots if s.name not in fixed])
+
+    def all_faces(self, fixed: Mapping[str, Face] = {}) -> list[tuple[tuple[Face, ...], int]]:
         """Every throw with its weight, dice that already lie held fixed."""
         sides = [((fixed[s.name], 1),) if s.name in fixed else s.die.sides for s in self.slots]
-        faces, weights = zip(*[zip(*slot, strict=True) for slot in sides], strict=True)
-        return zip(product(*faces), map(prod, product(*weights)), strict=True)
+        throws: list[tuple[tuple[Face, ...], int]] = [((), 1)]
+        for slot in sides:
+            throws = [((*faces, face), n * more) for faces, n in throws for face, more in slot]
+        return throws
 
     def sums_with(self, lying: Mapping[str, Face]) -> Sums:
         """What they can add up to, dice that already lie held fixed."""

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, reduce
 from itertools import permutations, product
-from math import prod
 from typing import Any, TypeAlias
 
 import msgspec
 
 from companion.umpire.charts import Cell, Chart, natural_names
-from companion.umpire.dice import Dice, Face, Slot, Sums, dice
+from companion.umpire.dice import Dice, Face, Sums, dice
 from companion.umpire.errors import TooLarge, UsageError
 
 Faces: TypeAlias = tuple[Face, ...]
@@ -48,11 +47,16 @@ def at_most(number: int) -> Need:
 
 
 class Reading:
-    """How the faces of one throw become a label."""
+    """How the faces of one throw become a label; here the faces themselves are the label."""
 
-    def __init__(self, dice: Dice, label: Callable[[Faces], Any], until: Callable[[Faces], bool] | None = None) -> None:
-        self.dice, self.label, self.until = dice, label, until
-        self._weighed: tuple[Weights, int] | None = None
+    until: Callable[[Faces], bool] | None = None
+    _weighed: tuple[Weights, int] | None = None
+
+    def __init__(self, dice: Dice) -> None:
+        self.dice = dice
+
+    def label(self, faces: Faces) -> Any:
+        return faces
 
     def of(self, faces: Faces) -> Any:
         """The label, or AGAIN where the condition sends the dice back."""
@@ -61,7 +65,7 @@ class Reading:
     def weighed(self) -> tuple[Weights, int]:
         """Each label with the number of throws that give it, and the sum of these numbers."""
         if self._weighed is None:
-            weights, _ = self._counted({})
+            weights = self._weights({})
             if not weights:
                 raise UsageError(f"No throw of {self.dice.words} can ever count here.")
             self._weighed = weights, sum([ways for _, ways in weights])
@@ -69,24 +73,21 @@ class Reading:
 
     def weights_with(self, lying: Mapping[str, Face]) -> Weights:
         """The same given dice that lie already; should the condition reject them, all are thrown again."""
-        weights, again = self._counted(lying)
+        weights = self._weights(lying)
+        again = self.dice.ways(lying) - sum([ways for _, ways in weights])
         if not again:
             return weights
         afresh, total = self.weighed()
-        return _merged(
-            [(label, ways * total) for label, ways in weights] + [(label, ways * again) for label, ways in afresh]
-        )
+        return _merged([(x, ways * total) for x, ways in weights] + [(x, ways * again) for x, ways in afresh])
 
-    def _counted(self, lying: Mapping[str, Face]) -> tuple[Weights, int]:
-        """Each label with its weight, and the weight of what the condition rejects."""
-        if prod([len(s.die.faces) for s in self.dice.slots if s.name not in lying]) > LIMIT:
+    def _weights(self, lying: Mapping[str, Face]) -> Weights:
+        """Each label with its weight; what the condition rejects is left out."""
+        if self.dice.ways(lying) > LIMIT:
             raise TooLarge(f"{self.dice.words} has more than {LIMIT} throws; ask for its total or its hits instead.")
-        throws, again, until = list(self.dice.all_faces(lying)), 0, self.until
+        until, throws = self.until, self.dice.all_faces(lying)
         if until:
-            everything = sum([ways for _, ways in throws])
-            throws = [(faces, ways) for faces, ways in throws if until(faces)]
-            again = everything - sum([ways for _, ways in throws])
-        return _merged([(self.label(faces), ways) for faces, ways in throws]), again
+            throws = [throw for throw in throws if until(throw[0])]
+        return _merged([(self.label(faces), ways) for faces, ways in throws])
 
 
 def _merged(counts: Iterable[tuple[Any, int]]) -> Weights:
@@ -97,19 +98,34 @@ def _merged(counts: Iterable[tuple[Any, int]]) -> Weights:
     return tuple(merged.items())
 
 
+class _RollReading(Reading):
+    def __init__(self, dice: Dice, until: Callable[[Faces], bool] | None) -> None:
+        self.dice, self.until = dice, until
+
+
+class _PickReading(Reading):
+    """Which of `count` candidates a throw means: equal ranges, what is left over is thrown again."""
+
+    def __init__(self, dice: Dice, count: int) -> None:
+        self.dice, self.size = dice, dice.high // count
+        self.until = lambda faces: self.label(faces) < count
+
+    def label(self, faces: Faces) -> int:
+        return (self.dice.total(faces) - 1) // self.size
+
+
 class _TotalReading(Reading):
     """By the modified sum. Sums are convolved, so ten dice cost no more than two."""
 
     def __init__(self, dice: Dice, modifier: int) -> None:
-        super().__init__(dice, self._label)
-        self.modifier = modifier
+        self.dice, self.modifier = dice, modifier
 
-    def _label(self, faces: Faces) -> Any:
+    def label(self, faces: Faces) -> Any:
         return self.dice.total(faces) + self.modifier
 
-    def _counted(self, lying: Mapping[str, Face]) -> tuple[Weights, int]:
+    def _weights(self, lying: Mapping[str, Face]) -> Weights:
         low, ways = self._sums(lying)
-        return tuple([(total, n) for total, n in enumerate(ways, low + self.modifier) if n]), 0
+        return tuple([(total, n) for total, n in enumerate(ways, low + self.modifier) if n])
 
     def _sums(self, lying: Mapping[str, Face]) -> Sums:
         return self.dice.sums_with(lying) if lying else _sums(self.dice)
@@ -119,27 +135,28 @@ class _TestReading(_TotalReading):
     """Whether the modified sum reaches the need."""
 
     def __init__(self, dice: Dice, modifier: int, need: Need) -> None:
-        super().__init__(dice, modifier)
-        self.need = need
+        self.dice, self.modifier, self.need = dice, modifier, need
 
-    def _label(self, faces: Faces) -> bool:
+    def label(self, faces: Faces) -> bool:
         return self.need.met(self.dice.total(faces) + self.modifier)
 
-    def _counted(self, lying: Mapping[str, Face]) -> tuple[Weights, int]:
+    def _weights(self, lying: Mapping[str, Face]) -> Weights:
         low, ways = self._sums(lying)
         number, least = self.need.number, self.need.least
         lower = max(0, number - self.modifier - low + (not least))
-        return tuple([x for x in ((not least, sum(ways[:lower])), (least, sum(ways[lower:]))) if x[1]]), 0
+        below, above = sum(ways[:lower]), sum(ways[lower:])
+        if below and above:
+            return ((not least, below), (least, above))
+        return ((least, above),) if above else ((not least, below),)
 
 
 class _HitsReading(_TotalReading):
     """How many dice reach the need, each on its own: a sum of ones and noughts."""
 
     def __init__(self, dice: Dice, need: Need) -> None:
-        super().__init__(dice, 0)
-        self.need = need
+        self.dice, self.modifier, self.need = dice, 0, need
 
-    def _label(self, faces: Faces) -> int:
+    def label(self, faces: Faces) -> int:
         return sum([self.need.met(face.value) for face in faces])
 
     def _sums(self, lying: Mapping[str, Face]) -> Sums:
@@ -153,23 +170,24 @@ class _ChartReading(_TotalReading):
     """By the modified sum, with the few natural throws of the chart taken out and counted on their own."""
 
     def __init__(self, chart: Chart, dice: Dice, modifier: int, column: str) -> None:
-        super().__init__(dice, modifier)
-        self.chart, self.column = chart, column
+        self.chart, self.dice, self.modifier, self.column = chart, dice, modifier, column
 
-    def _label(self, faces: Faces) -> Cell:
+    def label(self, faces: Faces) -> Cell:
         return self.chart.read(faces, self.dice.total(faces) + self.modifier, self.column)
 
-    def _counted(self, lying: Mapping[str, Face]) -> tuple[Weights, int]:
+    def _weights(self, lying: Mapping[str, Face]) -> Weights:
         chart = self.chart
         if lying and chart.natural:
-            return Reading._counted(self, lying)
-        low, sums = self._sums(lying)
-        ways, natural = list(sums), []
-        for names, label in chart.natural.items():
-            for total in _natural(self.dice, names):
-                ways[total - low] -= 1
-                natural.append((label, 1))
-        return _merged(natural + chart.weigh(low + self.modifier, ways, self.column)), 0
+            return Reading._weights(self, lying)
+        low, ways = self._sums(lying)
+        natural: list[tuple[Cell, int]] = []
+        if chart.natural:
+            ways = list(ways)
+            for names, label in chart.natural.items():
+                for total in _natural(self.dice, names):
+                    ways[total - low] -= 1
+                    natural.append((label, 1))
+        return _merged(natural + chart.weigh(low + self.modifier, ways, self.column))
 
 
 @lru_cache(1024)
@@ -178,12 +196,12 @@ def _natural(dice: Dice, names: str) -> Sequence[int]:
     wanted = natural_names(names, len(dice.slots))
     if len(wanted) != len(dice.slots):
         return ()
-
-    def showing(slot: Slot, name: str) -> list[Face]:
-        return [face for face in slot.die.faces if face.name == name]
-
-    throws = [product(*map(showing, dice.slots, order)) for order in set(permutations(wanted))]
-    return [dice.total(faces) for ways in throws for faces in ways]
+    orders = set(permutations(wanted)) if len(set(wanted)) > 1 else (wanted,)
+    return [
+        dice.total(faces)
+        for order in orders
+        for faces in product(*[slot.die.named(name) for slot, name in zip(dice.slots, order, strict=True)])
+    ]
 
 
 @lru_cache(4096)
@@ -213,18 +231,12 @@ def hits_reading(dice: Dice, need: Need) -> Reading:
 
 @lru_cache(1024)
 def roll_reading(dice: Dice, until: Callable[[Faces], bool] | None = None) -> Reading:
-    return Reading(dice, lambda faces: faces, until)
+    return _RollReading(dice, until)
 
 
 @lru_cache(1024)
 def pick_reading(dice: Dice, count: int) -> Reading:
-    """Which of `count` candidates a throw means: equal ranges, what is left over is thrown again."""
-    size = dice.high // count
-
-    def index(faces: Faces) -> int:
-        return (dice.total(faces) - 1) // size
-
-    return Reading(dice, index, lambda faces: index(faces) < count)
+    return _PickReading(dice, count)
 
 
 def ranges(dice: Dice, count: int) -> Sequence[str]:
