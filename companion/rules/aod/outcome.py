@@ -1,6 +1,7 @@
 """What a hit does: the outcome (4.6), the type of damage (4.6.1) and what an aircraft can take (4.6.2)."""
 
 from functools import cache
+from itertools import permutations
 from typing import Any, Literal, get_args
 
 from msgspec import Struct
@@ -72,16 +73,17 @@ def outcome(ump: Umpire, mods: tuple[Modifier, ...], body: Body, chooser: str = 
 def suffer(ump: Umpire, result: Literal["damaged", "double"], body: Body, chooser: str = "") -> Hit:
     """One or two damages; no die is thrown for more than the aircraft can take (4.6.2)."""
     count = 2 if result == "double" else 1
-    if len(body.damages) + count > _LIMIT[body.capacity]:
+    damages = body.damages
+    if len(damages) + count > _LIMIT[body.capacity]:
         ump.note(f"{_taken(body)}: destroyed", "4.6.2")
         return Hit("destroyed", _destroyed(body))
     for _ in range(count):
         damage = damage_type(ump, chooser)
-        if damage in body.damages:
+        if damage in damages:
             ump.note(f"{damage} damaged twice: destroyed", "4.6.2")
-            return Hit("destroyed", _destroyed(body))
-        body = damaged(body, damage)
-    return Hit(result, body)
+            return Hit("destroyed", Body(body.capacity, damages, destroyed=True))
+        damages = _IN_ORDER[(*damages, damage)]
+    return Hit(result, Body(body.capacity, damages))
 
 
 _LIMIT: dict[Capacity, int] = {"fragile": 0, "single": 1, "double": 2}
@@ -92,11 +94,13 @@ def _taken(body: Body) -> str:
 
 
 _ORDER: tuple[Damage, ...] = get_args(Damage)
+_IN_ORDER = {came: tuple(sorted(came, key=_ORDER.index)) for n in range(1, 5) for came in permutations(_ORDER, n)}
+"""Damages as they came, and the same in one order: in which order they came makes no difference."""
 
 
 def damaged(body: Body, damage: Damage) -> Body:
-    """With one more damage; in which order they came makes no difference."""
-    return Body(body.capacity, tuple(sorted({*body.damages, damage}, key=_ORDER.index)))
+    """With one more damage."""
+    return Body(body.capacity, _IN_ORDER[(*body.damages, damage)])
 
 
 def _destroyed(body: Body) -> Body:
