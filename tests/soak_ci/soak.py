@@ -178,6 +178,7 @@ class Soak:
             if view["open"]:
                 self._answer(view["open"]["asks"][0])
             elif view["log"] and not view["last"]["undone"]:
+                self.over.wait(self.rng.uniform(0.1, 2.5))  # some slips come out before they are taken back
                 self._ask("POST", f"/api/tables/{self.table}/undo", {"fresh": True})
                 bursts += 1
             elif self._ask("POST", f"/api/tables/{self.table}/acts", {"act": "fire:3:11"}):

@@ -11,8 +11,8 @@ def test_an_evening_in_a_minute(tmp_path: Path) -> None:
     soak = Soak(tmp_path, seconds=45, seed=20)
     books = soak.run()
     assert books.throws >= 45 * 2  # the machine that tests may be slow, but not asleep
-    assert books.acts >= 5
     assert books.kills >= 1
     assert books.streams >= 20
+    assert len(books.results) >= 3
     assert books.rolls
     assert soak.papers.texts
