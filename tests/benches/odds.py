@@ -3,7 +3,9 @@
 The same question to all three: targeting, outcome and damage of one burst. The answers are compared as fractions
 first. Ours runs the procedure that the table runs and writes its lines. Each rival is asked in two ways: one function
 over all the dice, as its manual begins, and nested by hand, damage inside outcome inside targeting, which is quicker.
-Before each question every cache is emptied: ours by `clear_caches`, theirs as far as they keep any.
+The single dice are defined once for all three, as they lie in the box: a die of ours knows how many sides show each
+number, as an `H` or a `Die` of theirs does. All that a question makes of them, two dice added up included, is made
+anew: before each question every cache is emptied, ours by `clear_caches`, theirs as far as they keep any.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ warnings.filterwarnings("ignore", message=".*expand.*")  # dyce calls its own wa
 NEED = {"A": 2, "B": 4, "C": 3}
 SIDES = {"wings": 2, "tail": 1, "engine": 1, "guns": 1}
 """The coloured sides of the damage die; the one with all colours is thrown again (4.6.1)."""
+ICEPOOL_PART, DYCE_D6, DYCE_PART = icepool.Die(SIDES), H(6), H(SIDES)
 LIMIT = {"fragile": 0, "single": 1, "double": 2}
 
 
@@ -98,7 +101,6 @@ def hurt(word: str, damages: tuple[str, ...], *parts: str) -> str:
 
 def icepool_odds(question: Question) -> dict[str, Fraction]:
     column, aim, power, capacity, damages = question
-    part = icepool.Die(SIDES)
 
     def effect(total: int) -> Any:
         word = "none" if total == 2 else outcome_word(total + power)
@@ -106,9 +108,9 @@ def icepool_odds(question: Question) -> dict[str, Fraction]:
         if len(damages) + count > LIMIT[capacity] and count:
             return "destroyed"
         if count == 1:
-            return part.map(lambda one: hurt(word, damages, one))
+            return ICEPOOL_PART.map(lambda one: hurt(word, damages, one))
         if count == 2:
-            return icepool.map(lambda one, two: hurt(word, damages, one, two), part, part)
+            return icepool.map(lambda one, two: hurt(word, damages, one, two), ICEPOOL_PART, ICEPOOL_PART)
         return label(word, damages)
 
     hits = (icepool.d6 + aim) >= NEED[column]
@@ -118,7 +120,6 @@ def icepool_odds(question: Question) -> dict[str, Fraction]:
 
 def dyce_odds(question: Question) -> dict[str, Fraction]:
     column, aim, power, capacity, damages = question
-    part = H(SIDES)
 
     def effect(total: HResult[int]) -> Any:
         word = "none" if total.outcome == 2 else outcome_word(total.outcome + power)
@@ -126,13 +127,13 @@ def dyce_odds(question: Question) -> dict[str, Fraction]:
         if len(damages) + count > LIMIT[capacity] and count:
             return "destroyed"
         if count == 1:
-            return H.from_counts((hurt(word, damages, one), n) for one, n in part.items())
+            return H.from_counts((hurt(word, damages, one), n) for one, n in DYCE_PART.items())
         if count == 2:
-            return expand(lambda one, two: hurt(word, damages, one.outcome, two.outcome), part, part)
+            return expand(lambda one, two: hurt(word, damages, one.outcome, two.outcome), DYCE_PART, DYCE_PART)
         return label(word, damages)
 
-    outcomes = expand(effect, 2 @ H(6))
-    die = expand(lambda hit: outcomes if hit.outcome else "miss", (H(6) + aim).ge(NEED[column]))
+    outcomes = expand(effect, 2 @ DYCE_D6)
+    die = expand(lambda hit: outcomes if hit.outcome else "miss", (DYCE_D6 + aim).ge(NEED[column]))
     return {str(result): Fraction(weight, die.total) for result, weight in die.items()}
 
 
@@ -149,14 +150,14 @@ def joint(question: Question, aimed: int, total: int, *parts: str) -> str:
 
 
 def icepool_joint(question: Question) -> dict[str, Fraction]:
-    part, d6 = icepool.Die(SIDES), icepool.d6
-    die = icepool.map(lambda *dice: joint(question, *dice), d6, 2 @ d6, part, part)
+    dice = icepool.d6, 2 @ icepool.d6, ICEPOOL_PART, ICEPOOL_PART
+    die = icepool.map(lambda *faces: joint(question, *faces), *dice)
     return {str(result): Fraction(weight, die.denominator()) for result, weight in die.items()}
 
 
 def dyce_joint(question: Question) -> dict[str, Fraction]:
-    part = H(SIDES)
-    die = expand(lambda *dice: joint(question, *(d.outcome for d in dice)), H(6), 2 @ H(6), part, part)
+    dice = DYCE_D6, 2 @ DYCE_D6, DYCE_PART, DYCE_PART
+    die = expand(lambda *faces: joint(question, *(face.outcome for face in faces)), *dice)
     return {str(result): Fraction(weight, die.total) for result, weight in die.items()}
 
 
