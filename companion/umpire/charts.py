@@ -99,10 +99,13 @@ class Chart(msgspec.Struct, frozen=True, eq=False):
         for row in self.rows:  # the first row that covers a number counts
             first, last = row.span
             here = slice(max(first - low, 0), max(last - low + 1, 0))
-            if any(covered := left[here]):
-                counts.append((row.cells[place], sum(covered)))
-                left[here] = [0] * len(covered)
-        return counts + [(self.at(number, column), n) for number, n in enumerate(left, low) if n]
+            covered = left[here]
+            if n := sum(covered):
+                counts.append((row.cells[place], n))
+                left[here] = bytes(len(covered))
+        if any(left):
+            counts += [(self.at(number, column), n) for number, n in enumerate(left, low) if n]
+        return counts
 
     def row_key(self, key: Cell) -> str:
         return self._row(key).key

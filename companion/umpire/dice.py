@@ -30,12 +30,16 @@ class Sums(NamedTuple):
     ways: Sequence[int]
 
     def plus(self, other: Sums) -> Sums:
-        """With more dice."""
-        ways = [0] * (len(self.ways) + len(other.ways) - 1)
+        """With more dice. Counts that fit in a byte are multiplied as two large numbers, whose places add up."""
+        low, size = self.low + other.low, len(self.ways) + len(other.ways) - 1
+        if sum(self.ways) * sum(other.ways) < 256:
+            both = int.from_bytes(self.ways, "little") * int.from_bytes(other.ways, "little")
+            return Sums(low, both.to_bytes(size, "little"))
+        ways = [0] * size
         for place, n in enumerate(self.ways):
             for sum_, more in enumerate(other.ways, place):
                 ways[sum_] += n * more
-        return Sums(self.low + other.low, ways)
+        return Sums(low, ways)
 
 
 class Die(msgspec.Struct, frozen=True, eq=False):

@@ -45,6 +45,9 @@ class Step(msgspec.Struct, eq=False):
     numbered: int
 
 
+_NO_BRANCH: Iterator[tuple[Any, int]] = iter(())
+
+
 def written(way: Way) -> tuple[Line, ...]:
     """The lines of a way; odds write them only where somebody reads them."""
     lines: list[Line] = []
@@ -101,7 +104,7 @@ class Odds(Umpire):
     # --- walking the branches
 
     def count(self, run: Callable[..., Any], *args: Any, **kw: Any) -> Counted:
-        """Every result of `run(self, *args)`."""
+        """Every result of `run(self, *args)`. All time is spent here, so it is one loop: run, count, turn."""
         outer = self._steps, self._labels, self._known, self._weight, self._scale
         numbered, steps, labels = self._numbered, list[Step](), list[Any]()
         self._steps, self._labels, self._weight, self._scale = steps, labels, 1, 1
@@ -112,17 +115,22 @@ class Odds(Umpire):
             while True:
                 self._known = iter(labels)
                 result = run(self, *args, **kw)
-                self._check(result)
-                factor, rest = divmod(total, self._scale)
-                if rest:
+                if total % self._scale:
                     counts, total = _finer(counts, total, self._scale)
-                    factor = total // self._scale
-                if result in counts:
-                    counts[result] += self._weight * factor
-                else:
-                    counts[result] = self._weight * factor
+                weight = self._weight * (total // self._scale)
+                try:
+                    before = counts.get(result, 0)
+                except TypeError:
+                    raise UsageError(
+                        f"Odds count results by their hash, which {type(result).__name__} lacks."
+                    ) from None
+                if not before:
                     ways[result] = tuple(zip(steps, labels, strict=True))
-                while steps:  # back to the last step with a branch left, and the steps before it as they were
+                counts[result] = before + weight
+                self.leaves += 1
+                if self.leaves > LIMIT:
+                    raise TooLarge(f"There are more than {LIMIT} cases; ask about one part, or answer some asks.")
+                while steps:  # back to the last one with a branch left; the steps before it stay as they were
                     step = steps[-1]
                     branch = next(step.branches, None)
                     if branch:
@@ -137,17 +145,8 @@ class Odds(Umpire):
             self._steps, self._labels, self._known, self._weight, self._scale = outer
             del numbered[start:]
 
-    def _check(self, result: Any) -> None:
-        self.leaves += 1
-        if self.leaves > LIMIT:
-            raise TooLarge(f"There are more than {LIMIT} cases; ask about one part of the result, or answer some asks.")
-        try:
-            hash(result)
-        except TypeError:
-            raise UsageError(f"Odds can only count hashable results, which {type(result).__name__} is not.") from None
-
     def _settle(self, value: T, line: Line | None = None) -> T:
-        self._steps.append(Step(line, iter(()), 0, 0, 0))
+        self._steps.append(Step(line, _NO_BRANCH, 0, 0, 0))
         self._labels.append(value)
         return value
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, reduce
 from itertools import permutations, product
@@ -46,17 +47,17 @@ def at_most(number: int) -> Need:
     return Need(number, False)
 
 
-class Reading:
-    """How the faces of one throw become a label; here the faces themselves are the label."""
+class Reading(ABC):
+    """How the faces of one throw become a label."""
 
     until: Callable[[Faces], bool] | None = None
     _weighed: tuple[Weights, int] | None = None
 
-    def __init__(self, dice: Dice) -> None:
-        self.dice = dice
+    dice: Dice
 
+    @abstractmethod
     def label(self, faces: Faces) -> Any:
-        return faces
+        """The label of faces that count."""
 
     def of(self, faces: Faces) -> Any:
         """The label, or AGAIN where the condition sends the dice back."""
@@ -82,12 +83,13 @@ class Reading:
 
     def _weights(self, lying: Mapping[str, Face]) -> Weights:
         """Each label with its weight; what the condition rejects is left out."""
+        return _merged([(self.label(faces), ways) for faces, ways in self._throws(lying)])
+
+    def _throws(self, lying: Mapping[str, Face]) -> list[tuple[Faces, int]]:
         if self.dice.ways(lying) > LIMIT:
             raise TooLarge(f"{self.dice.words} has more than {LIMIT} throws; ask for its total or its hits instead.")
-        until, throws = self.until, self.dice.all_faces(lying)
-        if until:
-            throws = [throw for throw in throws if until(throw[0])]
-        return _merged([(self.label(faces), ways) for faces, ways in throws])
+        throws, until = self.dice.all_faces(lying), self.until
+        return [throw for throw in throws if until(throw[0])] if until else throws
 
 
 def _merged(counts: Iterable[tuple[Any, int]]) -> Weights:
@@ -99,8 +101,16 @@ def _merged(counts: Iterable[tuple[Any, int]]) -> Weights:
 
 
 class _RollReading(Reading):
+    """The faces themselves are the label."""
+
     def __init__(self, dice: Dice, until: Callable[[Faces], bool] | None) -> None:
         self.dice, self.until = dice, until
+
+    def label(self, faces: Faces) -> Faces:
+        return faces
+
+    def _weights(self, lying: Mapping[str, Face]) -> Weights:
+        return tuple(self._throws(lying))
 
 
 class _PickReading(Reading):
