@@ -10,6 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
+
+from companion import power
+from tests.e2e.conftest import browser  # noqa: F401
+from tests.e2e.daemon import free_port
 
 SHIPPED = Path(__file__).parents[2] / "systemd"
 
@@ -128,9 +133,9 @@ def test_sysusers_puts_the_user_into_every_group_of_the_unit(tmp_path: Path) -> 
 
 def test_the_kiosk_starts_clean_and_without_questions(tmp_path: Path) -> None:
     """Run with a browser of our own that tells what it was given, over a profile left by a power cut."""
-    browser = tmp_path / "chromium"
-    browser.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
-    browser.chmod(0o755)
+    chromium = tmp_path / "chromium"
+    chromium.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
+    chromium.chmod(0o755)
     profile = tmp_path / "profile"
     (profile / "Default").mkdir(parents=True)
     (profile / "Default/Preferences").write_text('{"profile": {"exit_type": "Crashed"}}')
@@ -168,3 +173,70 @@ def test_the_sample_settings_are_right() -> None:
     from companion.config import load
 
     assert load(SHIPPED / "companion.toml").port == 8080
+
+
+@pytest.mark.field(33)
+def test_the_kiosk_waits_for_the_daemon_by_itself(browser: Browser, tmp_path: Path) -> None:  # noqa: F811
+    port = free_port()
+    page = browser.new_page()
+    page.goto(f"file://{SHIPPED}/wait.html#http://localhost:{port}/")
+    assert page.get_by_text("Companion starts").is_visible()
+    page.wait_for_timeout(1500)  # it has looked more than once and found nobody
+    (tmp_path / "index.html").write_text("<h1>The table</h1>")
+    command = [sys.executable, "-m", "http.server", str(port), "--bind", "127.0.0.1", "--directory", str(tmp_path)]
+    server = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    try:
+        page.get_by_role("heading", name="The table").wait_for(timeout=15_000)
+    finally:
+        server.kill()
+        server.wait()
+        page.close()
+
+
+@pytest.mark.parametrize(
+    ("user", "action", "answer"),
+    [
+        ("companion", "org.freedesktop.login1.power-off", "yes"),
+        ("companion", "org.freedesktop.login1.power-off-multiple-sessions", "yes"),
+        ("companion", "org.freedesktop.login1.reboot", "not handled"),
+        ("companion", "org.freedesktop.login1.power-off-ignore-inhibit", "not handled"),
+        ("pi", "org.freedesktop.login1.power-off", "not handled"),
+    ],
+)
+def test_the_polkit_rule_lets_our_user_switch_off_and_nothing_else(
+    browser: Browser,  # noqa: F811
+    user: str,
+    action: str,
+    answer: str,
+) -> None:
+    """polkit's rules are JavaScript, so they are run."""
+    rule = (SHIPPED / "50-companion-power.rules").read_text()
+    page = browser.new_page()
+    said = page.evaluate(
+        """([rule, action, user]) => {
+            const rules = [];
+            const polkit = {Result: {YES: "yes", NOT_HANDLED: "not handled"}, addRule: (f) => rules.push(f)};
+            new Function("polkit", rule)(polkit);
+            return rules[0]({id: action}, {user: user});
+        }""",
+        [rule, action, user],
+    )
+    page.close()
+    assert said == answer
+
+
+def test_switching_off_asks_systemd_and_says_why_it_may_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    systemctl = tmp_path / "systemctl"
+    systemctl.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/asked\n')
+    systemctl.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    monkeypatch.setenv("INVOCATION_ID", "1")
+    hook = power.switch_off_hook()
+    assert hook is not None
+    assert "before you pull the plug" in hook()
+    assert (tmp_path / "asked").read_text().split() == ["poweroff", "--no-ask-password"]
+    systemctl.write_text("#!/bin/sh\necho 'Access denied' >&2\nexit 1\n")
+    with pytest.raises(power.NotSwitchedOff, match=r"Access denied.*polkit rule"):
+        hook()
+    monkeypatch.delenv("INVOCATION_ID")
+    assert power.switch_off_hook() is None  # a laptop is not ours to switch off
