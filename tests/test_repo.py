@@ -23,7 +23,7 @@ ONE_SKIP = ["tests/emupos/conftest.py"]
 UNFINISHED = re.compile(r"\b(?:TO[D]O|FIX[M]E|XX[X])\b|(?:raise|except) NotImplemente[d]Error\(\"later")
 SKIPPED = re.compile(r"pytest\.(?:mark\.)?(?:ski[p]|xfai[l]|importorski[p])|unittest\.ski[p]")
 WORKPLACE = re.compile(
-    r"/wor[k]/|/tm[p]/|shared/(?:design|facts|style)|\b(?:clau[d]e|anthropi[c]|subagen[t]|language mode[l])"
+    r"/wor[k]/|shared/(?:design|facts|style)|\b(?:clau[d]e|anthropi[c]|subagen[t]|language mode[l])"
     r"|\b(?:this|another|other|next|earlier|previous|first) sessio[n]\b"
     r"|\b(?:pypi\.or[g]|pythonhoste[d]|npmjs\.co[m]|proxy\.golan[g]|crates\.i[o])",
     re.IGNORECASE,

@@ -58,6 +58,7 @@ def test_a_fault_holds_the_job_and_lets_it_go(emupos: Emupos, tmp_path: Path, li
     with spooling(tmp_path, printer, render=_renderer(native_qr=False)) as spool:
         numbers = [spool.submit("till", "slip", f"SLIP {n}", b"", key=str(n)) for n in range(3)]
         assert until(lambda: says in spool.job(numbers[0]).note), spool.job(numbers[0])
+        assert until(lambda: spool.job(numbers[2]).waited)
         assert spool.void(numbers[1])
         assert [spool.job(number).state for number in numbers] == ["queued", "void", "queued"]
         emupos.fault(fault, on=False)
