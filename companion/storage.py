@@ -69,7 +69,7 @@ class Storage:
         return list(self._sentences())
 
     def _sentences(self) -> Iterator[str]:
-        waits = f" {len(self._waiting)} results wait for it." if self._waiting else ""
+        waits = f" {_counted(len(self._waiting))} for it." if self._waiting else ""
         try:
             state = self._look(self._folder)
         except OSError as error:
@@ -85,3 +85,7 @@ class Storage:
         elif share < WARN_BELOW:
             left = state.f_bavail * state.f_frsize // 1_000_000
             yield f"The storage is nearly full: {100 * share:.0f} % ({left} MB) left. Free some space soon."
+
+
+def _counted(waiting: int) -> str:
+    return "1 result waits" if waiting == 1 else f"{waiting} results wait"

@@ -93,7 +93,7 @@ def test_35_a_throw_on_a_full_card_waits_for_room_and_is_not_confirmed_before(
         disk.fill(machine)
         tower.throw({"w": 5})
         said = until(lambda: [n for n in machine.notices() if "full" in n], what="the notice")
-        until(lambda: "1 results wait" in machine.notices()[0], what="the throw to wait")
+        until(lambda: "1 result waits" in machine.notices()[0], what="the throw to wait")
         assert said[0].startswith("The storage is full: nothing")
         in_worker(machine, machine.tend)
         assert ([a.address for a in table.asks], table.version) == (asked, version)  # nothing counts
@@ -105,7 +105,7 @@ def test_35_a_throw_on_a_full_card_waits_for_room_and_is_not_confirmed_before(
         record = table.current
         assert record is not None
         assert list(record.answers["first/targeting"].values()) == ["5"]
-        assert not [n for n in machine.notices() if "full:" in n or "wait for it" in n]
+        assert not [n for n in machine.notices() if "full:" in n or "for it." in n]
         assert verify(table) == []
 
 
@@ -120,7 +120,7 @@ def test_35_a_die_that_is_held_when_the_card_fills_counts_once_there_is_room(
         tower.throw({"w": 4})
         until(lambda: table.arrived, what="the die to be held")
         disk.fill(machine)
-        until(lambda: any("wait for it" in n for n in machine.notices()), what="the timer to have failed")
+        until(lambda: any("for it." in n for n in machine.notices()), what="the timer to have failed")
         assert table.arrived
         disk.free(machine)
         in_worker(machine, machine.tend)

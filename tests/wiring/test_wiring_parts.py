@@ -12,6 +12,7 @@ from companion.config import Config, ConfigError, DiceConfig, PrinterConfig, loa
 from companion.game.journal import Journal
 from companion.keeping import copy_journal, write_safely
 from companion.sources import form_of, make, serves
+from companion.spool import Spool, SpoolStorage
 from companion.wiring import Machine
 from drivers.dice import Face
 from drivers.dice.formats import Reading, Refused
@@ -98,6 +99,27 @@ def test_a_slip_that_a_power_cut_kept_from_the_queue_is_queued_at_the_next_start
         with working(folder, config) as machine:
             until(lambda: machine.printing.jobs() and machine.printing.jobs()[0]["state"] == "printed")
             assert [job["title"] for job in machine.printing.jobs()] == [f"slip {slip:04d}"]
+
+
+@pytest.mark.field(35)
+def test_a_result_stands_though_its_slip_must_wait_for_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = Config(printers=[PrinterConfig("paper", f"file:{tmp_path / 'paper'}")])
+    with working(tmp_path / "data", config) as machine:
+        table = burst(machine)
+        with monkeypatch.context() as full:
+            full.setattr(Spool, "submit", _spool_is_full)
+            in_worker(machine, lambda: table.answer("first/targeting", [1], seat="host"))
+            assert table.records[-1].slip  # it counts, and nobody was told that it does not
+            assert "1 result waits for it" in machine.notices()[0]
+            in_worker(machine, machine.tend)
+            assert machine.notices()
+        in_worker(machine, machine.tend)
+        assert machine.notices() == []
+        until(lambda: list((tmp_path / "paper").glob("*.bin")), what="the slip")
+
+
+def _spool_is_full(*_: object, **__: object) -> int:
+    raise SpoolStorage("The print jobs cannot be stored (database or disk is full); make room on the disk.")
 
 
 # --- kinds and the software die
