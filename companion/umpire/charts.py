@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 import msgspec
+from msgspec.structs import force_setattr
 
 from companion.umpire.dice import Face
 from companion.umpire.errors import CompanionError
@@ -32,12 +33,13 @@ class Row(msgspec.Struct, frozen=True):
     low: int | None = None
     high: int | None = None
 
-    @property
-    def span(self) -> tuple[int, int]:
-        """The lowest and the highest number that it covers; nothing at all for a named row."""
-        if self.low is None and self.high is None:
-            return (1, 0)
-        return (-FAR if self.low is None else self.low, FAR if self.high is None else self.high)
+    span: tuple[int, int] = (1, 0)
+    """The lowest and the highest number that it covers; nothing at all for a named row."""
+
+    def __post_init__(self) -> None:
+        if (self.low, self.high) != (None, None):
+            low, high = -FAR if self.low is None else self.low, FAR if self.high is None else self.high
+            force_setattr(self, "span", (low, high))
 
     def covers(self, number: int) -> bool:
         low, high = self.span
@@ -98,7 +100,7 @@ class Chart(msgspec.Struct, frozen=True, eq=False):
         counts: list[tuple[Cell, int]] = []
         for row in self.rows:  # the first row that covers a number counts
             first, last = row.span
-            here = slice(max(first - low, 0), max(last - low + 1, 0))
+            here = slice(first - low if first > low else 0, last - low + 1 if last >= low else 0)
             covered = left[here]
             if n := sum(covered):
                 counts.append((row.cells[place], n))

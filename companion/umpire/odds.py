@@ -34,7 +34,7 @@ class Counted(NamedTuple):
     ways: Mapping[Any, Way]
 
 
-class Step(msgspec.Struct, eq=False):
+class Step(msgspec.Struct, eq=False, gc=False):
     """One step of a run: what its labels say on the slip, the branches not yet taken, where the run stood before."""
 
     says: LineOf | Line | Mapping[Any, Way] | None

@@ -24,7 +24,7 @@ AGAIN = object()
 """The label of faces that a condition rejects: they are thrown again."""
 
 
-class Need(msgspec.Struct, frozen=True):
+class Need(msgspec.Struct, frozen=True, cache_hash=True):
     """What a test asks of its total: `at_least` or `at_most` a number."""
 
     number: int
