@@ -41,18 +41,29 @@ def prose(page: Path) -> str:
     return _FENCE.sub("", page.read_text("utf-8"))
 
 
+def section(page: Path, heading: str) -> str:
+    """What stands under a heading, up to the next one."""
+    return prose(page).split(f"\n## {heading}\n")[1].split("\n## ")[0]
+
+
 def spans(page: Path) -> list[str]:
     """What stands between back-quotes in running text."""
     return _SPAN.findall(prose(page))
 
 
+def indented(page: Path) -> list[str]:
+    """The lines that stand for themselves: commands to type, lines on a wire."""
+    return [line.rstrip() for line in _INDENTED.findall(prose(page))]
+
+
 def commands(page: Path) -> Iterator[list[str]]:
     """The words of each `companion ...` line, in an indented line or between back-quotes."""
-    for text in [*_INDENTED.findall(prose(page)), *spans(page)]:
-        words = shlex.split(text, comments=True) if "companion" in text and "'" not in text.replace("'\"", "") else []
-        at = next((i for i, w in enumerate(words[:5]) if w == "companion" or w.endswith("/bin/companion")), None)
-        if at is not None and words[at + 1 :] and all(w in ("sudo", "-u") or i == at - 1 for i, w in enumerate(words[:at])):
-            yield words[at + 1 :]
+    for text in [*indented(page), *spans(page)]:
+        words = shlex.split(text, comments=True) if "companion" in text else []
+        if words[:2] == ["sudo", "-u"]:
+            words = words[3:]
+        if len(words) > 1 and (words[0] == "companion" or words[0].endswith("/bin/companion")):
+            yield words[1:]
 
 
 def links(page: Path) -> list[str]:
