@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from math import gcd, lcm
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -22,8 +23,8 @@ T = TypeVar("T")
 Policy: TypeAlias = Mapping[str, Any]
 """What the players are taken to answer, by role: the answer, or what gives it for an ask."""
 
-Way: TypeAlias = tuple[tuple["Step", Any], ...]
-"""How a result comes about: each step with the label that it takes."""
+Way: TypeAlias = tuple[tuple["Step", ...], tuple[Any, ...]]
+"""How a result comes about: the steps, and the label that each takes."""
 
 
 class Counted(NamedTuple):
@@ -51,7 +52,7 @@ _NO_BRANCH: Iterator[tuple[Any, int]] = iter(())
 def written(way: Way) -> tuple[Line, ...]:
     """The lines of a way; odds write them only where somebody reads them."""
     lines: list[Line] = []
-    for step, label in way:
+    for step, label in zip(*way, strict=True):
         says = step.says
         if isinstance(says, Line):
             lines.append(says)
@@ -103,7 +104,7 @@ class Odds(Umpire):
 
     # --- walking the branches
 
-    def count(self, run: Callable[..., Any], *args: Any, **kw: Any) -> Counted:
+    def count(self, run: Callable[..., Any], *args: Any) -> Counted:
         """Every result of `run(self, *args)`. All time is spent here, so it is one loop: run, count, turn."""
         outer = self._steps, self._labels, self._known, self._weight, self._scale
         numbered, steps, labels = self._numbered, list[Step](), list[Any]()
@@ -114,7 +115,7 @@ class Odds(Umpire):
         try:
             while True:
                 self._known = iter(labels)
-                result = run(self, *args, **kw)
+                result = run(self, *args)
                 if total % self._scale:
                     counts, total = _finer(counts, total, self._scale)
                 weight = self._weight * (total // self._scale)
@@ -125,7 +126,7 @@ class Odds(Umpire):
                         f"Odds count results by their hash, which {type(result).__name__} lacks."
                     ) from None
                 if not before:
-                    ways[result] = tuple(zip(steps, labels, strict=True))
+                    ways[result] = tuple(steps), tuple(labels)
                 counts[result] = before + weight
                 self.leaves += 1
                 if self.leaves > LIMIT:
@@ -229,7 +230,7 @@ class Odds(Umpire):
         except TypeError:
             raise UsageError(f"Odds can only remember hashable values, which {args!r} are not.") from None
         if known is None:
-            known = self._memo[key] = self.count(procedure, *args, **kw)
+            known = self._memo[key] = self.count(partial(procedure, **kw) if kw else procedure, *args)
         return known
 
     def fold(
@@ -244,7 +245,7 @@ class Odds(Umpire):
         """Equal states are merged after each item, so the cost grows with the states and not with the paths."""
         for known in self._known:
             return known
-        so_far = Counted(((state, 1),), 1, {state: ()})
+        so_far = Counted(((state, 1),), 1, {state: ((), ())})
         outer = self._path
         try:
             for i, item in enumerate(items):
@@ -266,9 +267,13 @@ class Odds(Umpire):
             for result, ways_there in step.weights:
                 after[result] = after.get(result, 0) + weight * ways_there * (scale // step.total)
                 if result not in ways:
-                    ways[result] = before.ways[state] + step.ways[result]
+                    ways[result] = _joined(before.ways[state], step.ways[result])
         common = gcd(*after.values(), before.total * scale)
         return Counted(tuple((r, w // common) for r, w in after.items()), before.total * scale // common, ways)
+
+
+def _joined(first: Way, then: Way) -> Way:
+    return first[0] + then[0], first[1] + then[1]
 
 
 def _finer(counts: Mapping[Any, int], total: int, scale: int) -> tuple[dict[Any, int], int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -9,7 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.umpire import Answer, Done, Open, Recorded, Rolling, advance, odds, run, scripted
+from companion.umpire import Answer, Chance, Done, Open, Recorded, Rolling, advance, odds, run, scripted
+from companion.umpire.odds import Way
+from companion.umpire.readings import Reading
 from tests.umpire.toys import Shot, Step, any_steps, by_every_face, fire, made_up, play, worse
 
 SMALL = settings(max_examples=40, deadline=None)
@@ -97,6 +100,45 @@ def test_the_lines_of_a_play_are_the_lines_of_its_odds(steps: tuple[Step, ...], 
     only = odds(any_steps, steps, [Answer(t.address, faces=dict(t.faces)) for t in played.thrown])
     assert [c.result for c in only] == [played.result]
     assert [(x.title, x.address) for x in only[0].lines] == [(x.title, x.address) for x in played.lines]
+
+
+@SMALL
+@given(steps)
+def test_the_lines_of_odds_are_those_of_the_play_that_takes_their_way(steps: tuple[Step, ...]) -> None:
+    """Written late, they still say what each step of that way said: the play with the same labels says the same."""
+    for chance in odds(any_steps, steps):
+        umpire = Following(chance.way)
+        assert any_steps(umpire, steps) == chance.result
+        assert tuple(umpire.lines) == chance.lines
+        assert chance == Chance(chance.result, chance.chance, chance.way)
+        assert hash(chance) == hash(Chance(chance.result, chance.chance, chance.way))
+        assert chance != Chance(chance.result, chance.chance / 2, chance.way)
+        assert chance != chance.result
+
+
+class Following(Recorded):
+    """Takes the labels of one way and writes each line at once."""
+
+    def __init__(self, way: Way) -> None:
+        super().__init__()
+        self.labels = list(_labels(way))
+
+    def _throw(self, address: str, reading: Reading, ask: Any, line: Any) -> Any:
+        label = self.labels.pop(0)
+        self.lines.append(line(label, ()))
+        return label
+
+    def _settle(self, value: Any, line: Any = None) -> Any:
+        return super()._settle(self.labels.pop(0), line)
+
+
+def _labels(way: Way) -> Iterator[Any]:
+    """Those of the throws, whatever calls they stand in."""
+    for step, label in zip(*way, strict=True):
+        if isinstance(step.says, Mapping):
+            yield from _labels(step.says[label])
+        else:
+            yield label
 
 
 @SMALL
