@@ -189,6 +189,18 @@ def template(game: str, name: str = "my cards") -> str:
     return "\n".join(lines) + "\n"
 
 
+def written(game: str, name: str, figures: Mapping[str, Any]) -> str:
+    """A pack file that holds these figures (`slot:key:key` to a figure), a line each."""
+    lines = [f"pack = {_quoted(name)}", f"game = {_quoted(game)}"]
+    tables: dict[Keys, list[str]] = {}
+    for path, value in figures.items():
+        *table, last = path.split(":")
+        tables.setdefault(tuple(table), []).append(f"{_key(last)} = {_written(value)}")
+    for keys, rows in tables.items():
+        lines += ["", f"[cells.{'.'.join(map(_key, keys))}]", *rows]
+    return "\n".join(lines) + "\n"
+
+
 def _quoted(text: str) -> str:
     """JSON writes a text as TOML does."""
     return msgspec.json.encode(text).decode()

@@ -55,6 +55,11 @@ def number(ump: Umpire, slot: TableSlot, kind: str, *keys: Cell) -> int:
     return int(figure(ump, slot, kind, *keys) or 0)
 
 
+def word(ump: Umpire, slot: TableSlot, kind: str) -> str:
+    """A property in a word; a panel that shows no sign for it means the plain one, the first."""
+    return str(figure(ump, slot, kind) or slot.space.legal[0])
+
+
 def is_house(ump: Umpire, slot: TableSlot, kind: str, *keys: Cell) -> bool:
     """Whether the table plays with a house value here, so that slip and page mark it."""
     filled = ump.context.cells.get((slot.key, kind, *map(str, keys)))

@@ -156,7 +156,7 @@ def announce(ump: Umpire, shot: Shot) -> Plan:
     kind = _kind(ump, attacker, chosen)
     stand = Stand(attacker, target, seen, aim, chosen, _penalties(ump, seen, attacker, target))
     stand = replace(stand, twitch=_twitch(ump, shot, seen, target))
-    body = Body(str(figure(ump, figures.CAPACITY, target.type)), target.damages)  # type: ignore[arg-type]
+    body = Body(figures.word(ump, figures.CAPACITY, target.type), target.damages)  # type: ignore[arg-type]
     fired = guns.spend(ump, attacker, chosen, kind)
     return Plan(stand, body, _burst(ump, stand, attacker, kind), fired, _announced(stand, fired))
 

@@ -46,6 +46,8 @@ class AgeOfDogfights:
     switches: Mapping[str, Switch] = SWITCHES
     presets = PRESETS
     state_type: type[Any] = state.Table
+    lengths: Mapping[str, str] = {"fixed": "fixed_bursts", "cannon": "fixed_bursts"}
+    """A figure for each burst, as many as another figure says."""
 
     @cached_property
     def papers(self) -> Mapping[str, Paper]:

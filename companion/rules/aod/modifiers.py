@@ -85,7 +85,7 @@ def _by_chart(key: str, number: int, text: str) -> tuple[Modifier, ...]:
 
 def size(ump: Umpire, target: Craft) -> Iterator[Modifier]:
     """Target size (4.5.6)."""
-    kind = str(figure(ump, figures.SIZE, target.type))
+    kind = figures.word(ump, figures.SIZE, target.type)
     if kind != "normal":
         yield replace(other(f"{kind} target"), house=is_house(ump, figures.SIZE, target.type))
 

@@ -10,7 +10,6 @@ from companion.grid.triangular import Pose
 from companion.rules.aod import figures, guns, modifiers, weather
 from companion.rules.aod.changes import after_fire, after_hits
 from companion.rules.aod.craft import Craft
-from companion.rules.aod.figures import figure
 from companion.rules.aod.guns import Aim, Gun, Kind
 from companion.rules.aod.outcome import Body, Burst, burst, fate
 from companion.rules.aod.policy import POLICY
@@ -44,7 +43,7 @@ class Facing(Struct, frozen=True, cache_hash=True):
 
 def break_action(ump: Umpire, mover: Craft, defenders: tuple[Defender, ...], others: tuple[Pose, ...] = ()) -> Mover:
     """Every defender in position may fire once, one after the other, until the mover is down (4.7)."""
-    capacity = str(figure(ump, figures.CAPACITY, mover.type))
+    capacity = figures.word(ump, figures.CAPACITY, mover.type)
     start = Mover(Body(capacity, mover.damages))  # type: ignore[arg-type]
     answering = _answering(ump, mover, defenders)
     facing = tuple(Facing(mover, defender, others) for defender in answering)

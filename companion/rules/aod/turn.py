@@ -128,7 +128,7 @@ def throttle(ump: Umpire, given: Throttle) -> Throttled:
 
 def _overused(ump: Umpire, craft: Craft) -> Body:
     """The engine is damaged, or the aircraft destroyed if it can take no more (4.6.2, 4.6.3)."""
-    capacity = str(figure(ump, figures.CAPACITY, craft.type))
+    capacity = figures.word(ump, figures.CAPACITY, craft.type)
     ump.note("the green die shows a red number past the safe uses: engine damaged", "4.6.3")
     limit = 2 if capacity == "double" and "engine" not in craft.damages else 1
     if capacity == "fragile" or len(craft.damages) >= limit:
