@@ -16,6 +16,7 @@ from starlette.staticfiles import StaticFiles
 
 from companion.web.api import Api
 from companion.web.charting import Charting
+from companion.web.editor import Editor
 from companion.web.evening import Evening
 from companion.web.guard import Guard, TooMuch
 from companion.web.identity import Pin
@@ -31,7 +32,7 @@ from companion.web.seats import Seats
 from companion.web.setup import SetUp
 
 STATIC = Path(__file__).parent / "static"
-GROUPS = (Evening, SetUp, Pages, Mending, Seats, Charting, Papers)
+GROUPS = (Evening, SetUp, Pages, Mending, Seats, Charting, Papers, Editor)
 """Every group of pages."""
 
 

@@ -35,17 +35,22 @@ class SetUp(Screens):
     async def _page(self, request: Request, form: Mapping[str, str]) -> Response:
         self.host_only(request, None, "Only the kiosk or the host begins a game.")
         game = _game(request.path_params["game"])
-        sides = [_names(form.get(side, ""), game) for side in ("a", "b")]
+        units = await self.parts.run(self._units, game)
+        sides = [_names(form.get(side, ""), units) for side in ("a", "b")]
         side = 1 if form.get("side", "0") == "1" else 0
-        side = _touched(form, game, sides, side)
-        nations = list(dict.fromkeys(u.nation for u in game.units))
+        side = _touched(form, units, sides, side)
+        nations = list(dict.fromkeys(u.nation for u in units if u.nation))
         nation = form.get("nation", "")
         last = await self.parts.run(self._last, game.key)
         return self.render(
             request, "setup.html", g=game, sides=sides, side=side, nations=nations,
             nation=nation if nation in nations else "", preset=_preset(form, game), last=last,
-            wide=[unit for unit in game.units if nation not in nations or unit.nation == nation],
+            wide=[unit for unit in units if nation not in nations or unit.nation == nation],
         )  # fmt: skip
+
+    def _units(self, game: Any) -> list[Any]:
+        """Those of the box, and those that only the players' own packs have."""
+        return [*game.units, *self.parts.tables.shelf.units(game.key)]
 
     def _last(self, game: str) -> str:
         """The name of the table whose set-up `same as last time` takes."""
@@ -64,7 +69,7 @@ class SetUp(Screens):
         setup: Mapping[str, Any] | None = None
         switches: Mapping[str, Any] = {}
         preset = _preset(form, game)
-        sides = [_names(form.get(side, ""), game) for side in ("a", "b")]
+        sides = [_names(form.get(side, ""), self._units(game)) for side in ("a", "b")]
         if form.get("same"):
             last = self.parts.tables.get(form["same"])
             setup, switches, preset = last.setup, last.switches, ""
@@ -84,15 +89,15 @@ def _preset(form: Mapping[str, str], game: Any) -> str:
     return form.get("preset", "") if form.get("preset", "") in game.presets else ""
 
 
-def _names(text: str, game: Any) -> list[str]:
-    known = {u.key for u in game.units}
+def _names(text: str, units: Sequence[Any]) -> list[str]:
+    known = {unit.key for unit in units}
     return [name for name in text.split("|") if name in known][:MOST]
 
 
-def _touched(form: Mapping[str, str], game: Any, sides: Sequence[list[str]], side: int) -> int:
+def _touched(form: Mapping[str, str], units: Sequence[Any], sides: Sequence[list[str]], side: int) -> int:
     """The choice after this touch; the side that is picked for from now on."""
     if form.get("add"):
-        sides[side].extend(_names(form["add"], game))
+        sides[side].extend(_names(form["add"], units))
         del sides[side][MOST:]
     if form.get("to") in ("0", "1"):
         side = int(form["to"])

@@ -169,6 +169,7 @@ WORDS = _Words(
     waits="waits",
     cancel="Cancel",
     setup="New game: {game}",
+    own_panels="Your own panels",
     same_as_last="Same as last time",
     demo_game="Ready-made fight",
     how_much="Rules",
