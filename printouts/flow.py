@@ -37,8 +37,8 @@ from printouts.document import (
     plain,
     runs,
 )
+from printouts.marks import label_of
 from printouts.pen import Pen, width
-from printouts.slip import DAGGER
 from printouts.words import clean, wrap_runs
 
 Draw: TypeAlias = Callable[[Pen, float, float], None]
@@ -209,7 +209,7 @@ class Flow:
 
     def sum_line(self, it: Line, wide: float) -> Iterable[Strip]:
         result = it.role == "result"
-        label = (">> " if result else "") + it.label + (f" {DAGGER}" if it.house else "")
+        label = label_of(it)
         indent = 0.0 if result else self.size
         bold = result or it.role == "total"
         edge = wide - self.value_inset

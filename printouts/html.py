@@ -35,7 +35,7 @@ from printouts.document import (
     Words,
     runs,
 )
-from printouts.slip import DAGGER, house_note
+from printouts.marks import banners, feet, label_of
 from printouts.words import clean
 
 PAGE_MM = 186.0  # the width at which tracks wrap
@@ -62,10 +62,9 @@ body { font: 16px/1.35 system-ui, sans-serif; margin: 1rem; color: #000; backgro
 
 def render(doc: Document, *, banner: str = "") -> str:
     """The document as one `article`; it needs no style sheet to be read and loads nothing from anywhere."""
-    words = [word for word in ("VOID" if doc.void else "", banner) if word]
-    head = "".join(f'<p class="banner">{_e(word)}</p>' for word in words)
-    feet = "".join(f"<p>{_e(line)}</p>" for line in (house_note(doc), doc.footer) if line)
-    foot = f"<footer>{feet}</footer>" if feet else ""
+    head = "".join(f'<p class="banner">{_e(word)}</p>' for word in banners(doc, banner))
+    lines = "".join(f"<p>{_e(line)}</p>" for line in feet(doc))
+    foot = f"<footer>{lines}</footer>" if lines else ""
     body = _blocks(doc.blocks)
     return f'<article class="printout {doc.paper}" aria-label="{_e(doc.title)}">{head}{body}{foot}</article>'
 
@@ -159,9 +158,8 @@ def _sum(it: Sum) -> str:
 
 
 def _sum_line(it: Line) -> str:
-    label = (">> " if it.role == "result" else "") + it.label + (f" {DAGGER}" if it.house else "")
     cells = f'<td class="value">{_e(it.value)}</td><td class="rule">{_e(it.rule)}</td>'
-    return f'<tr class="{it.role}"><th scope="row">{_e(label)}</th>{cells}</tr>'
+    return f'<tr class="{it.role}"><th scope="row">{_e(label_of(it))}</th>{cells}</tr>'
 
 
 def _table(it: Table) -> str:

@@ -9,11 +9,11 @@ from itertools import groupby
 from typing import Any
 
 from printouts import PrintError, sheets
-from printouts.document import Document, Sheet, Sum, walk
+from printouts.document import Document, Sheet
 from printouts.flow import Flow, Strip, paged
+from printouts.marks import banners, feet, rules_beside
 from printouts.pen import MM, Pen, width
-from printouts.slip import RULE_CELLS, house_note
-from printouts.words import cells, clean
+from printouts.words import clean
 
 
 class UnknownPaper(PrintError, ValueError):
@@ -70,8 +70,8 @@ def render(doc: Document, paper: str = "", *, offset_mm: tuple[float, float] = (
 class _Book:
     def __init__(self, doc: Document, paper: Paper, offset: tuple[float, float], banner: str) -> None:
         self.doc, self.paper, self.offset = doc, paper, offset
-        self.banners = [word for word in ("VOID" if doc.void else "", clean(banner)) if word]
-        self.foot = "   ".join(clean(line) for line in (house_note(doc), doc.footer) if line)
+        self.banners = banners(doc, clean(banner))
+        self.foot = "   ".join(map(clean, feet(doc)))
         across = paper.wide - 2 * paper.margin
         self.wide = min(across, SLIP_MM) if doc.paper == "slip" else across
         self.limit = ROLL_MM if paper.roll else paper.high - 2 * paper.margin - FOOT_MM
@@ -163,6 +163,4 @@ class _Book:
 
 def _inset(doc: Document, size: float) -> float:
     """Room for the rule numbers that share a line with a value, the same in every sum."""
-    lines = [line for block in walk(doc.blocks) if isinstance(block, Sum) for line in block.lines]
-    beside = [line.rule for line in lines if line.value and 0 < cells(line.rule) <= RULE_CELLS]
-    return max((width(clean(rule), size, True) + size for rule in beside), default=size)
+    return max((width(clean(rule), size, True) + size for rule in rules_beside(doc)), default=size)

@@ -35,12 +35,10 @@ from printouts.document import (
     Words,
     plain,
     runs,
-    walk,
 )
+from printouts.marks import RULE_CELLS, banners, feet, label_of, rules_beside
 from printouts.words import cells, clean, in_cells, pad, width_of, wrap_runs
 
-DAGGER = "†"
-RULE_CELLS = 7  # a longer rule name (a heading instead of a number) stands on a line of its own
 INSET = 3  # how far values stand from the right edge when no rule number shares their lines
 Fit: TypeAlias = Callable[[str], str]
 
@@ -65,9 +63,7 @@ def lay_out(doc: Document, columns: int, *, fit: Fit = clean, large: int = 2, ba
 
 def _inset(doc: Document) -> int:
     """How far all values of the document stand from the right edge, so that rule numbers have room."""
-    lines = [line for block in walk(doc.blocks) if isinstance(block, Sum) for line in block.lines]
-    beside = [cells(line.rule) for line in lines if line.value and 0 < cells(line.rule) <= RULE_CELLS]
-    return max(beside) + 2 if beside else INSET
+    return max((cells(rule) + 2 for rule in rules_beside(doc)), default=INSET)
 
 
 def uncut(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
@@ -75,29 +71,6 @@ def uncut(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
     while blocks and isinstance(blocks[-1], Cut):
         blocks = blocks[:-1]
     return blocks
-
-
-def house_note(doc: Document) -> str:
-    """The line at the foot that explains the dagger, where one is used and the document does not explain it."""
-    blocks = list(walk(doc.blocks))
-    explained = any(isinstance(block, Text) and plain(block.words).startswith(DAGGER) for block in blocks)
-    return f"{DAGGER} house value" if any(map(_has_dagger, blocks)) and not explained else ""
-
-
-def _has_dagger(block: Block) -> bool:
-    match block:
-        case Sum(lines):
-            return any(line.house or DAGGER in line.label + line.value for line in lines)
-        case Table(_, rows, caption):
-            return DAGGER in caption or any(DAGGER in plain(each) for row in rows for each in row)
-        case Text(words) | Pair(words):
-            return DAGGER in plain(words)
-        case Grid(rows):
-            return any(DAGGER in box.value + box.label for row in rows for box in row)
-        case Track(label, row):
-            return DAGGER in label or any(DAGGER in box.value + box.label for box in row)
-        case _:
-            return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +81,11 @@ class _Layout:
     value_edge: int
 
     def document(self, doc: Document, banner: str) -> Iterator[Item]:
-        for word in ("VOID" if doc.void else "", banner):
-            if word:
-                yield self.banner(word)
+        for word in banners(doc, banner):
+            yield self.banner(word)
         yield from self.blocks(uncut(doc.blocks))
-        for foot in (house_note(doc), doc.footer):
-            if foot:
-                yield from self.paragraph((Run(foot),))
+        for foot in feet(doc):
+            yield from self.paragraph((Run(foot),))
 
     def banner(self, word: str) -> Row:
         width = self.columns // self.large
@@ -206,12 +177,11 @@ class _Layout:
 
     def line(self, line: Line) -> Iterator[Row]:
         result = line.role == "result"
-        label = (">> " if result else "") + line.label + (f" {DAGGER}" if line.house else "")
         value, rule = self.fit(line.value), self.fit(line.rule)
         alone = bool(value) and cells(rule) > RULE_CELLS
         bold = result or line.role == "total"
         edge, indent = self.value_edge, 0 if result else 2
-        yield from self.row(label, value, edge, "" if alone else rule, indent=indent, bold=bold)
+        yield from self.row(label_of(line), value, edge, "" if alone else rule, indent=indent, bold=bold)
         if alone:
             yield from self.paragraph((Run(line.rule),), "right")
 
