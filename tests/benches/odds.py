@@ -1,8 +1,10 @@
 """Exact odds of Age of Dogfights gunfire (4.5, 4.6) against icepool and dyce, all of them cold.
 
 The same question to all three: targeting, outcome and damage of one burst. The answers are compared as fractions
-first. Ours runs the procedure that the table runs and writes its lines. Each rival is asked in two ways: one function
-over all the dice, as its manual begins, and nested by hand, damage inside outcome inside targeting, which is quicker.
+first. Ours runs the procedure that the table runs and keeps one way to each result, from which its lines are written
+when somebody reads them; that writing is not timed, as theirs have no lines. Each rival is asked in two ways: one
+function over all the dice, as its manual begins, and nested by hand, damage inside outcome inside targeting, which is
+quicker.
 The single dice are defined once for all three, as they lie in the box: a die of ours knows how many sides show each
 number, as an `H` or a `Die` of theirs does. All that a question makes of them, two dice added up included, is made
 anew: before each question every cache is emptied, ours by `clear_caches`, theirs as far as they keep any.
@@ -58,7 +60,8 @@ QUESTIONS = (
 
 
 def one_burst(ump: Umpire, question: tuple[Burst, Body]) -> Any:
-    return burst(ump, *question)
+    shot, body = question
+    return burst(ump, shot, body)
 
 
 fire: Procedure[tuple[Burst, Body], Any] = procedure(
