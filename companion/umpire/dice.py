@@ -192,6 +192,8 @@ class Dice(msgspec.Struct, frozen=True, eq=False):
 
     def sums_with(self, lying: Mapping[str, Face]) -> Sums:
         """What they can add up to, dice that already lie held fixed."""
+        if len(self.slots) == 1 and not lying:
+            return self.slots[0].die.sums
         each = [Sums(lying[s.name].value, (1,)) if s.name in lying else s.die.sums for s in self.slots]
         low, ways = sums = reduce(Sums.plus, each)
         if not self.percent or low:
