@@ -6,7 +6,7 @@ from printouts import raster
 from printouts.document import Drawing, Label, Run, rectangle
 from printouts.profiles import Profile, encoded
 from printouts.slip import Row
-from printouts.thermal import ESC, GS, Job, Rendered
+from printouts.thermal import ESC, Job, Rendered
 
 LETTERS = "éñßłőЙЖΩ€"
 COLUMNS = (32, 42, 48)
@@ -69,4 +69,4 @@ def _cutter(job: Job) -> None:
     job.paragraph("5 CUTTER: the number at the cut")
     for above in range(FARTHEST, 0, -1):
         _line(job, f"-- {above * job.line_mm:.0f} mm --")
-    job.out += GS + b"V" + (b"\x01" if job.profile.cutter == "partial" else b"\x00")
+    job.cut()

@@ -53,9 +53,17 @@ def _body(it: Plane) -> float:
     return it.body or max(1.0, it.length * 0.115)
 
 
+def _root(it: Plane) -> float:
+    return it.root or it.span * 0.21
+
+
+def _lead(it: Plane) -> float:
+    """Where the wing's leading edge meets the body."""
+    return it.wing_at or it.length * 0.27
+
+
 def _surfaces(it: Plane) -> Iterator[list[Point]]:
-    root, half = it.root or it.span * 0.21, it.span / 2
-    lead = it.wing_at or it.length * 0.27
+    lead, root, half = _lead(it), _root(it), it.span / 2
     tip = it.tip or root * 0.5
     sweep = it.sweep or (root - tip) * 0.4
     if it.elliptical:
@@ -75,7 +83,7 @@ def _wing(half: float, lead: float, root: float, tip: float, sweep: float) -> li
 
 
 def _bodies(it: Plane) -> Iterator[list[Point]]:
-    lead, root = it.wing_at or it.length * 0.27, it.root or it.span * 0.21
+    lead, root = _lead(it), _root(it)
     for x in _both_sides(it):
         ahead = _nose(it, x)
         behind = it.length if it.twin_boom else lead + root * (1.1 if it.jet else 0.85)
@@ -89,7 +97,7 @@ def _both_sides(it: Plane) -> list[float]:
 
 
 def _nose(it: Plane, x: float) -> float:
-    return (it.wing_at or it.length * 0.27) - it.length * 0.1 + abs(x) * 0.02 if x else 0.0
+    return _lead(it) - it.length * 0.1 + abs(x) * 0.02 if x else 0.0
 
 
 def _propellers(it: Plane) -> Iterator[list[Point]]:

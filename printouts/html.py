@@ -89,13 +89,8 @@ def _blocks(blocks: Iterable[Block]) -> str:
 
 def _block(block: Block) -> str:
     match block:
-        case Heading(text, level, right):
-            tag = f"h{min(max(level, 1), 6)}"
-            return (
-                f'<{tag} class="pair"><span>{_e(text)}</span> <span>{_e(right)}</span></{tag}>'
-                if right
-                else f"<{tag}>{_e(text)}</{tag}>"
-            )
+        case Heading():
+            return _heading(block)
         case Text(words, align, small):
             inner = f"<small>{_words(words)}</small>" if small else _words(words)
             return f"<p{_class(align)}>{inner}</p>"
@@ -116,12 +111,8 @@ def _block(block: Block) -> str:
             return _table(block)
         case QR():
             return _qr(block)
-        case Picture(data, width_mm, alt):
-            kind = "png" if data.startswith(b"\x89PNG") else "jpeg"
-            return (
-                f'<img alt="{_e(alt)}" style="width:{width_mm:g}mm" '
-                f'src="data:image/{kind};base64,{b64encode(data).decode()}">'
-            )
+        case Picture():
+            return _picture(block)
         case Columns(columns):
             return f'<div class="columns">{"".join(f"<div>{_blocks(each)}</div>" for each in columns)}</div>'
         case Panel(blocks, title, heavy):
@@ -133,6 +124,19 @@ def _block(block: Block) -> str:
             return "".join(map(_piece, (block,) if isinstance(block, Chit) else block.pieces))
         case Drawing() | Grid() | Track():
             return _figure(block)
+
+
+def _heading(it: Heading) -> str:
+    tag = f"h{min(max(it.level, 1), 6)}"
+    if not it.right:
+        return f"<{tag}>{_e(it.text)}</{tag}>"
+    return f'<{tag} class="pair"><span>{_e(it.text)}</span> <span>{_e(it.right)}</span></{tag}>'
+
+
+def _picture(it: Picture) -> str:
+    kind = "png" if it.data.startswith(b"\x89PNG") else "jpeg"
+    source = f"data:image/{kind};base64,{b64encode(it.data).decode()}"
+    return f'<img alt="{_e(it.alt)}" style="width:{it.width_mm:g}mm" src="{source}">'
 
 
 def _class(name: str) -> str:

@@ -10,9 +10,10 @@ from typing import Any
 
 from printouts import PrintError, sheets
 from printouts.document import Document, Sheet
-from printouts.flow import Flow, Strip, paged
+from printouts.flow import Flow
 from printouts.marks import banners, feet, rules_beside
 from printouts.pen import MM, Pen, width
+from printouts.strips import Strip, paged
 from printouts.words import clean
 
 

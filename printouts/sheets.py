@@ -8,8 +8,9 @@ from itertools import groupby
 
 from printouts import PrintError, boxes
 from printouts.document import Block, Card, Chit, Drawing, Face, Sheet, rectangle
-from printouts.flow import Flow, stacked
+from printouts.flow import Flow
 from printouts.pen import Pen
+from printouts.strips import stacked
 
 Piece = Chit | Card
 MARK, GAP = 3.0, 0.7  # length of a cut mark, and its distance from the bleed

@@ -67,10 +67,15 @@ class Job:
         if self.profile.cutter == "none":
             self.item(Row((Run(("- " * self.profile.columns)[: self.profile.columns - 1]),)))
         self.restyle(Run(""))
-        self.out += ESC + b"2" + ESC + b"d" + bytes([math.ceil(self.profile.head_to_cutter_mm / FEED_MM)])
-        self.mm += math.ceil(self.profile.head_to_cutter_mm / FEED_MM) * FEED_MM
+        lines = math.ceil(self.profile.head_to_cutter_mm / FEED_MM)
+        self.out += ESC + b"2" + ESC + b"d" + bytes([lines])
+        self.mm += lines * FEED_MM
         if self.profile.cutter != "none":
-            self.out += GS + b"V" + (b"\x01" if self.profile.cutter == "partial" else b"\x00")
+            self.cut()
+
+    def cut(self) -> None:
+        """Where the paper is now."""
+        self.out += GS + b"V" + (b"\x01" if self.profile.cutter == "partial" else b"\x00")
 
     def fit(self, text: str) -> str:
         return fit(text, self.can_print, self.replaced)
