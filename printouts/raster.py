@@ -73,6 +73,8 @@ def opened(it: Picture) -> Image:
         if image.width * image.height > GREATEST:
             raise BadPicture(f"A picture of {image.width} x {image.height} is too large: scale it down first.")
         return Image.alpha_composite(Image.new("RGBA", image.size, "white"), image.convert("RGBA")).convert("L")
+    except Image.DecompressionBombError:
+        raise BadPicture("A picture is far too large: scale it down first.") from None
     except (UnidentifiedImageError, OSError, SyntaxError):
         raise BadPicture("A picture could not be read: give a PNG or JPEG file.") from None
 

@@ -1,4 +1,5 @@
 import io
+import zlib
 
 import pytest
 import zxingcpp
@@ -149,6 +150,11 @@ def test_a_huge_picture_is_refused_before_it_is_unpacked():
     Image.new("1", (9000, 9000)).save(data, "PNG")
     with pytest.raises(PrintError, match="9000 x 9000 is too large"):
         printed(slip(Picture(data.getvalue(), 10)))
+    size = data.getvalue().index(b"IHDR") + 4
+    claim = (60_000).to_bytes(4, "big") * 2 + data.getvalue()[size + 8 : size + 13]
+    bomb = b"IHDR" + claim + zlib.crc32(b"IHDR" + claim).to_bytes(4, "big")
+    with pytest.raises(PrintError, match="far too large"):
+        printed(slip(Picture(data.getvalue()[: size - 4] + bomb + data.getvalue()[size + 17 :], 10)))
 
 
 def test_long_pictures_go_in_bands_that_small_buffers_take():
