@@ -80,7 +80,7 @@ class Chance(msgspec.Struct, frozen=True, eq=False):
 
     result: Any
     chance: Fraction
-    way: Way = ()
+    way: Way = ((), ())
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -91,6 +91,9 @@ class Chance(msgspec.Struct, frozen=True, eq=False):
         if not isinstance(other, Chance):
             return NotImplemented
         return (self.result, self.chance, self.lines) == (other.result, other.chance, other.lines)
+
+    def __ne__(self, other: object) -> bool:  # a Struct has its own, by identity
+        return not self == other
 
     def __hash__(self) -> int:
         return hash((self.result, self.chance))
@@ -121,7 +124,8 @@ def odds(
     weights, total, ways = umpire.count(run, inputs)
     if strict:
         _refuse_leftovers(placed, taken | umpire.used)
-    return tuple([Chance(result, Fraction(weight, total), ways[result]) for result, weight in weights])
+    shares = {weight: Fraction(weight, total) for weight in {weight for _, weight in weights}}
+    return tuple([Chance(result, shares[weight], ways[result]) for result, weight in weights])
 
 
 def _refuse_leftovers(answers: Sequence[Answer], used: Set[int]) -> None:
@@ -166,13 +170,18 @@ def odds_by_option(
     about: str = "",
     policy: Policy | None = None,
     seat: str | None = None,
+    eyes: str | None = None,
     strict: bool = False,
 ) -> dict[str, tuple[Chance, ...]]:
-    """Where a decision (of `seat`, if named) is open: the odds of each option allowed; else one entry, ''."""
+    """Where a decision (of `seat`, if named) is open: the odds of each option allowed; else one entry, ''.
+
+    `eyes` is the seat whose sight limits what is used, where it is not the one that decides.
+    """
+    sight = seat if eyes is None else eyes
 
     def given(*more: Answer) -> tuple[Chance, ...]:
         every = (*answers, *more)
-        return odds(procedure, inputs, every, context, about=about, policy=policy, seat=seat, strict=strict)
+        return odds(procedure, inputs, every, context, about=about, policy=policy, seat=sight, strict=strict)
 
     def rows(ask: Ask) -> dict[str, tuple[Chance, ...]]:
         """Empty where it is not for this seat to decide."""

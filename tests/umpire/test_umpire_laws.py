@@ -110,10 +110,10 @@ def test_the_lines_of_odds_are_those_of_the_play_that_takes_their_way(steps: tup
         umpire = Following(chance.way)
         assert any_steps(umpire, steps) == chance.result
         assert tuple(umpire.lines) == chance.lines
-        assert chance == Chance(chance.result, chance.chance, chance.way)
-        assert hash(chance) == hash(Chance(chance.result, chance.chance, chance.way))
-        assert chance != Chance(chance.result, chance.chance / 2, chance.way)
-        assert chance != chance.result
+        same = Chance(chance.result, chance.chance, chance.way)
+        assert (chance == same, chance != same, hash(chance) == hash(same)) == (True, False, True)
+        half = Chance(chance.result, chance.chance / 2, chance.way)
+        assert (chance == half, chance != half, chance == chance.chance) == (False, True, False)
 
 
 class Following(Recorded):
