@@ -85,6 +85,8 @@ def _foot(table: Table, record: Record) -> list[doc.Block]:
     sources = sources_of(record)
     if sources:
         blocks.append(doc.Text(f"dice: {sources}", small=True))
+    if record.summary.get("worse"):
+        blocks.append(doc.Text(f"chance of this or worse {record.summary['worse']}", small=True))
     if record.house:
         blocks.append(doc.Text(DAGGER_NOTE, small=True))
     named = [s.title for k, s in table.game.switches.items() if table.switches.get(k) != s.default]

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from companion.game import dealing, own, registry
+from companion.game import dealing, own, registry, worse
 from companion.game.errors import NotNow, NotYours
 from companion.game.fold import Record, Standing, apply, as_answer
 from companion.game.journal import Entry, Journal
@@ -341,7 +341,7 @@ class Table:
             body = {"number": number, "address": address, "given": merged, "seat": seat, "reason": reason[:TEXT]}
             entries: list[tuple[str, Mapping[str, Any]]] = [("amended", body)]
             if isinstance(outcome, Done):
-                entries.append(("closed", self._closing(record, outcome, self._state_before(record))))
+                entries.append(("closed", self._closing(record, outcome, self._state_before(record), answers)))
             self._write(*entries)
             self._refold()
             self._go_on()
@@ -430,7 +430,7 @@ class Table:
         while (record := self.current) is not None:
             outcome = self._rerun(record, record.answers)
             if isinstance(outcome, Done):
-                self._write(("closed", self._closing(record, outcome, self.standing)))
+                self._write(("closed", self._closing(record, outcome, self.standing, record.answers)))
                 self._after_close(record)
                 break
             self._ask(outcome.asks, outcome.lines)
@@ -456,7 +456,7 @@ class Table:
             answers[body["address"]] = body["given"]
         outcome = self._rerun(record, answers)
         if isinstance(outcome, Done):
-            self._write(entry, ("closed", self._closing(record, outcome, self.standing)))
+            self._write(entry, ("closed", self._closing(record, outcome, self.standing, answers)))
             self._after_close(record)
             self._ask((), ())
             return
@@ -465,9 +465,12 @@ class Table:
         if self._stick(record) or self._deal(record):
             self._go_on()
 
-    def _closing(self, record: Record, done: Done, before: Standing) -> dict[str, Any]:
-        procedure = self.game.procedures[record.procedure]
-        summary = self.game.summary(before.state, record.procedure, procedure.inputs(record.inputs), done.result)
+    def _closing(self, record: Record, done: Done, before: Standing, answers: Mapping[str, Any]) -> dict[str, Any]:
+        inputs = self.game.procedures[record.procedure].inputs(record.inputs)
+        summary = self.game.summary(before.state, record.procedure, inputs, done.result)
+        given = [as_answer(address, value) for address, value in answers.items()]
+        phase = self.game.due(before.state, self.context).phase
+        worse_too = worse.chance(self.game, record.procedure, inputs, done.result, given, self.context)
         return {
             "number": record.number,
             "result": msgspec.to_builtins(done.result),
@@ -475,7 +478,7 @@ class Table:
             "changes": [msgspec.to_builtins(c) for c in done.changes],
             "thrown": [msgspec.to_builtins(t) for t in done.thrown],
             "house": list(done.house),
-            "summary": {**msgspec.to_builtins(summary), "phase": self.game.due(before.state, self.context).phase},
+            "summary": {**msgspec.to_builtins(summary), "phase": phase, "worse": worse_too},
             "slip": record.slip or self.slips + 1,
             "rules": self.game.version,
         }

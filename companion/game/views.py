@@ -191,6 +191,7 @@ def result_data(table: Table, record: Record) -> dict[str, Any]:
         "changed": record.summary["changed"],
         "lines": record.lines,
         "sources": sources_of(record),
+        "worse": record.summary.get("worse", ""),
         "house": record.house,
         "ruling": record.ruled,
         "amended": record.amended,

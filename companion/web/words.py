@@ -170,6 +170,7 @@ WORDS = _Words(
     cancel="Cancel",
     setup="New game: {game}",
     own_panels="Your own panels",
+    or_worse="chance of this or worse",
     same_as_last="Same as last time",
     demo_game="Ready-made fight",
     how_much="Rules",

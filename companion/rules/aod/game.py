@@ -92,6 +92,10 @@ class AgeOfDogfights:
     def view(self, table: state.Table, seat: str, context: Context) -> View:
         return show.view(table, context)
 
+    def rank(self, procedure: str, result: Any) -> int | None:
+        """How badly the aircraft that is fired at fares: damages that it carries, or destroyed."""
+        return show.rank(result)
+
     def summary(self, table: state.Table, procedure: str, inputs: Any, result: Any) -> Summary:
         return show.summary(table, procedure, inputs, result)
 

@@ -5,6 +5,10 @@ from typing import Any
 
 from companion.rules.aod import figures
 from companion.rules.aod.craft import COLOURS, Craft
+from companion.rules.aod.fire import Engagement
+from companion.rules.aod.passive import Break
+from companion.rules.aod.plain import Result
+from companion.rules.aod.rockets import Salvo
 from companion.rules.aod.slider import row_length, slider
 from companion.rules.aod.state import Table
 from companion.rules.aod.switches import on
@@ -147,3 +151,18 @@ _SUMMARIES: dict[str, Callable[[Any, Any], tuple[tuple[str, ...], str]]] = {
     "aod.place": lambda given, r: (("Set down", given.craft.name), "PLACED"),
     "aod.end_turn": lambda given, r: (("End of the turn", given.side), "NEXT"),
 }
+
+
+_DOWN = 9
+
+
+def rank(result: Any) -> int | None:
+    """The number of damages of the aircraft that is fired at, more when it is destroyed; None where nobody is."""
+    match result:
+        case Engagement():
+            return _DOWN if result.target_destroyed else len(result.target_damages)
+        case Break() | Result():
+            return _DOWN if result.destroyed else len(result.damages)
+        case Salvo():
+            return _DOWN if result.destroyed else 0
+    return None
