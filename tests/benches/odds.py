@@ -182,7 +182,7 @@ ASK: dict[str, Callable[[Question], object]] = {
 }
 
 
-def measure(rounds: int = 30) -> list[Figure]:
+def measure(rounds: int = 60) -> list[Figure]:
     for question in QUESTIONS:
         agree(question)
     forget = {name: caches_of(name.split(",")[0]) for name in ASK}
