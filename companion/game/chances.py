@@ -19,15 +19,18 @@ def of_open_act(table: Table, seat: str, about: str = "") -> dict[str, Any]:
         if record is None or any(a.options_to == "seat" and a.seat != seat for a in table.asks):
             return {"outcomes": [], "exact": True}  # what another seat may choose from is its secret
         given = [a for a in record.given() if _seen(a.address, seat)]
-        return of(table, record.procedure, record.inputs, given, about)
+        return of(table, record.procedure, record.inputs, given, about, seat)
 
 
-def of(table: Table, name: str, inputs: Mapping[str, Any], answers: list[Answer], about: str = "") -> dict[str, Any]:
-    """Odds of a procedure at this table, as data."""
+def of(
+    table: Table, name: str, inputs: Mapping[str, Any], answers: list[Answer], about: str = "", seat: str | None = None
+) -> dict[str, Any]:
+    """Odds of a procedure at this table, as data; with a seat, from what this seat may see."""
     procedure = table.game.procedures[name]
     about = about or default_question(procedure)
     try:
-        found = odds_by_option(procedure, procedure.inputs(dict(inputs)), answers, table.context, about=about)
+        typed = procedure.inputs(dict(inputs))
+        found = odds_by_option(procedure, typed, answers, table.context, about=about, eyes=seat)
     except Missing as missing:
         return {"outcomes": [], "exact": False, "asks": [a.address for a in missing.asks]}
     except TooLarge as error:

@@ -38,7 +38,8 @@ class Record:
     """One act of a table: a procedure with its inputs, what was answered, and how it ended.
 
     `number` is the journal's number of its opening and names it for good. `answers` by address: faces by slot for
-    dice, else what was given. `source` says by address and slot where a face came from.
+    dice, else what was given. `sources` says by address and slot where a face came from, `by` which
+    seat chose, and `secret` names those choices whose options only that seat saw.
     """
 
     __slots__ = (
@@ -46,6 +47,7 @@ class Record:
         "amended",
         "answers",
         "attempts",
+        "by",
         "changes",
         "closed",
         "house",
@@ -56,6 +58,7 @@ class Record:
         "result",
         "ruled",
         "seat",
+        "secret",
         "slip",
         "sources",
         "summary",
@@ -73,6 +76,8 @@ class Record:
         self.seat: str = body["seat"]
         self.answers: dict[str, Any] = {}
         self.sources: dict[str, dict[str, str]] = {}
+        self.by: dict[str, str] = {}
+        self.secret: set[str] = set()
         self.attempts: list[dict[str, Any]] = []
         self.closed = self.undone = False
         self.amended: list[dict[str, Any]] = []
@@ -97,6 +102,9 @@ class Record:
             self.sources.setdefault(address, {}).update(dict.fromkeys(body["faces"], source))
         else:
             self.answers[address] = body["given"]
+            self.by[address] = body["seat"]
+            if body.get("secret"):
+                self.secret.add(address)
 
     def end(self, body: Mapping[str, Any]) -> None:
         self.closed = True

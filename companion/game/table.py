@@ -15,6 +15,7 @@ from companion.game.errors import NotNow, NotYours
 from companion.game.fold import Record, Standing, apply, as_answer
 from companion.game.journal import Entry, Journal
 from companion.umpire import (
+    Act,
     Answer,
     Ask,
     Change,
@@ -181,6 +182,7 @@ class Table:
             self._may(seat, act.seat)
             if act.barred:
                 raise Illegal(act.barred)
+            self._may_say(seat, act, inputs or {})
             full = {**act.inputs, **(inputs or {}), **act.sealed}
             procedure = self.game.procedures[act.procedure]
             violations = procedure.violations(procedure.inputs(full))
@@ -211,13 +213,15 @@ class Table:
                 raise NotNow(f"{address!r} is not asked now.")
             self._may(seat, ask.seat)
             assert self.current is not None
-            body = {
+            body: dict[str, Any] = {
                 "number": self.current.number,
                 "address": address,
                 "seat": seat,
                 "source": source[:TEXT],
                 "key": key,
             }
+            if ask.options_to == "seat":
+                body["secret"] = True
             entry = ("answered", body | self._checked(ask, given))
             self._write_and_go_on(entry)
             self._changed()
@@ -303,7 +307,7 @@ class Table:
             if not taken:
                 raise NotNow("There is nothing to take back.")
             other = bool(agreed) and agreed != seat
-            if (fresh or any(_revealed(r) for r in taken)) and not (other or HOST in (seat, agreed)):
+            if (fresh or any(revealed(r, seat) for r in taken)) and not (other or HOST in (seat, agreed)):
                 raise NotYours("The other side or the host must agree: dice are thrown afresh or secrets were shown.")
             numbers = [r.number for r in taken]
             body = {"acts": numbers, "seat": seat, "agreed": agreed, "fresh": fresh, "key": key}
@@ -335,6 +339,7 @@ class Table:
                 raise UsageError(f"Act {number} has no answer at {address!r}; it has {', '.join(record.answers)}.")
             merged = {**record.answers[address], **given} if isinstance(given, dict) else given
             answers = {**record.answers, address: merged}
+            self.asked_before(record, address, seat)
             outcome = self._rerun(record, answers)
             if isinstance(outcome, Open) and record is not self.played[-1]:
                 raise NotNow("The amended act asks for more dice; take back the later acts first.")
@@ -346,6 +351,19 @@ class Table:
             self._refold()
             self._go_on()
             self._changed()
+
+    def asked_before(self, record: Record, address: str, seat: str) -> Ask | None:
+        """What was asked there, for who may see and amend its answer; None where nothing depends on it any more.
+
+        Dice are everybody's. What a seat chose is its own and the host's, what a deck dealt the host's: it may be
+        hidden still.
+        """
+        others = {place: given for place, given in record.answers.items() if place != address}
+        outcome = self._rerun(record, others)
+        ask = next((a for a in outcome.asks if a.address == address), None) if isinstance(outcome, Open) else None
+        if ask is not None and ask.dice is None and ask.seat:
+            self._may(seat, HOST if record.by.get(address) == DECK else ask.seat)
+        return ask
 
     def rule(
         self,
@@ -409,7 +427,15 @@ class Table:
             raise NotYours("A spectator only watches; take a seat to act.")
         raise NotYours(f"That is for {self._title(needed)} to do, not for {self._title(seat) or 'a spectator'}.")
 
+    def _may_say(self, seat: str, act: Act, inputs: Mapping[str, Any]) -> None:
+        """What the table knows is not for a seat to say otherwise."""
+        known = next((key for key, value in inputs.items() if act.inputs.get(key, value) != value), None)
+        if seat != HOST and (known or act.sealed.keys() & inputs.keys()):
+            raise NotYours(f"The table knows {known or 'the hands'} itself; only the host may say otherwise.")
+
     def _title(self, seat: str) -> str:
+        if seat == HOST:
+            return "the host"
         return next((s.title for s in self.game.seats(self.state) if s.key == seat), seat)
 
     def _write(self, *entries: tuple[str, Mapping[str, Any]]) -> None:
@@ -517,7 +543,7 @@ class Table:
         for ask in self.asks:
             cards = dealing.dealt(self.game, self.state, ask, record.answers, kept)
             if cards is not None:
-                body = {"number": record.number, "address": ask.address, "seat": ask.seat, "source": DECK}
+                body = {"number": record.number, "address": ask.address, "seat": DECK, "source": DECK}
                 self._write(("answered", body | {"given": cards}))
                 return True
         return False
@@ -650,9 +676,10 @@ def _dice(record: Record) -> dict[str, Any]:
     return {a: v for a, v in record.answers.items() if isinstance(v, dict) or dealing.is_draw(a)}
 
 
-def _revealed(record: Record) -> bool:
-    """Something hidden was shown: a group's sealed choices or drawn cards."""
-    return any("@" in address or address.rsplit("/", 1)[-1].startswith("draw") for address in record.answers)
+def revealed(record: Record, seat: str) -> bool:
+    """Something hidden was shown: a group's sealed choices, drawn cards, or another seat's choice of its own."""
+    shown = any("@" in address or dealing.is_draw(address) for address in record.answers)
+    return shown or any(record.by[address] not in (HOST, seat) for address in record.secret)
 
 
-__all__ = ["BY_HAND", "HOST", "Answer", "Table"]
+__all__ = ["BY_HAND", "HOST", "Answer", "Table", "revealed"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -154,13 +155,11 @@ def space_data(space: Space[Any]) -> dict[str, Any]:
             return {"form": "text", "example": getattr(space, "example", ""), "options": options}
 
 
-def asked_at(table: Table, record: Record, address: str) -> dict[str, Any]:
-    """What a finished act asked at an address, with the answer that it was given; raises UsageError."""
+def asked_at(table: Table, record: Record, address: str, seat: str) -> dict[str, Any]:
+    """What a finished act asked at an address, with the answer that it was given; raises UsageError or NotYours."""
     if address not in record.answers:
         raise UsageError(f"Act {record.number} has no answer at {address[:80]!r}.")
-    others = {place: given for place, given in record.answers.items() if place != address}
-    outcome = table._rerun(record, others)
-    ask = next((a for a in getattr(outcome, "asks", ()) if a.address == address), None)
+    ask = table.asked_before(record, address, seat)
     if ask is None:
         raise UsageError(f"{address[:80]!r} is not asked any more; nothing depends on it.")
     space = {"space": space_data(ask.space)} if ask.space is not None else {}
@@ -182,6 +181,13 @@ def _log_row(record: Record) -> dict[str, Any]:
     }
 
 
+def _amended_row(amended: Mapping[str, Any]) -> dict[str, Any]:
+    """Faces lie open before and after; another answer may be hidden still, so it is only said that it was amended."""
+    row = {key: amended[key] for key in ("number", "address", "seat", "reason")}
+    faces = isinstance(amended["given"], Mapping)
+    return row | ({"given": amended["given"], "before": amended["before"]} if faces else {})
+
+
 def result_data(table: Table, record: Record) -> dict[str, Any]:
     """A finished act: its word, its arithmetic, what it changed, where its dice came from."""
     return {
@@ -194,7 +200,7 @@ def result_data(table: Table, record: Record) -> dict[str, Any]:
         "worse": record.summary.get("worse", ""),
         "house": record.house,
         "ruling": record.ruled,
-        "amended": record.amended,
+        "amended": [_amended_row(a) for a in record.amended],
         "closed": record.closed,
         "latest": bool(table.played) and table.played[-1] is record,
     }

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from companion.game import views
 from companion.game.errors import NotNow, UsageError
 from companion.game.fold import Record
-from companion.game.table import HOST, Table
+from companion.game.table import HOST, Table, revealed
 from companion.web.screens import Row, Screens, form_of, to, whole
 from companion.web.words import AMEND_REASONS, RULING_REASONS, RULING_WORDS, WORDS
 
@@ -64,7 +64,7 @@ class Mending(Screens):
 
         def found() -> tuple[Record, dict[str, Any]]:
             record = table.record(number)
-            return record, views.asked_at(table, record, address)
+            return record, views.asked_at(table, record, address, who.eyes)
 
         record, ask = await self.parts.run(found)
         return self.at_table(
@@ -81,6 +81,8 @@ class Mending(Screens):
             given = [part for name in sorted(form) if name.startswith("some") for part in form[name].split("|") if part]
         number, reason = whole(form.get("number", "")), form.get("reason", AMEND_REASONS[0])
         await self.parts.run(table.amend, number, form.get("address", ""), given, seat=seat, reason=reason)
+        if table.current:  # with that answer the act asks for more
+            return to(f"/e/{table.key}")
         return to(f"/e/{table.key}/result/{number}")
 
     async def rule_page(self, request: Request) -> Response:
@@ -117,8 +119,9 @@ class Mending(Screens):
 
 
 def _is_draft(record: Record, seat: str) -> bool:
-    """A seat's own act in which no die has fallen yet (its choices are a draft)."""
-    return record.seat == seat and not record.closed and not any(isinstance(v, dict) for v in record.answers.values())
+    """A seat's own act in which no die has fallen and nothing was revealed yet (its choices are a draft)."""
+    thrown = any(isinstance(v, dict) for v in record.answers.values())
+    return record.seat == seat and not record.closed and not thrown and not revealed(record, seat)
 
 
 def _finished(table: Table, number: int) -> dict[str, Any]:

@@ -91,7 +91,8 @@ def play(
         view = first.view()
         if until(view):
             return view
-        assert any([step(p, rng, answering, liking) for p in players.values()]), "nobody has anything to do"
+        busy = [step(p, rng, answering, liking) for p in players.values()]
+        assert any(busy), "nobody has anything to do"
     raise AssertionError("the game does not come there")
 
 

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.rules.rotl.aircraft import SIDES, is_house
-from companion.rules.rotl.altitude import Moved
-from companion.rules.rotl.attack import Exchange
+from companion.rules.rotl.altitude import Move, Moved
+from companion.rules.rotl.attack import Attack, Exchange
 from companion.rules.rotl.chance import chance, unseen_by
 from companion.rules.rotl.due import phase
 from companion.rules.rotl.leaving import Left
 from companion.rules.rotl.pilots import Chosen
 from companion.rules.rotl.state import Dogfight, Element, Plane
-from companion.rules.rotl.turns import Outcome
+from companion.rules.rotl.turns import Declare, Outcome
 from companion.rules.rotl.victory import TABLE, Balance, Victory, grade, victory_points
 from companion.umpire import Context, Field, Piece, Summary, View
 
@@ -134,9 +134,13 @@ def summary(state: Dogfight, procedure: str, inputs: Any, result: Any) -> Summar
 
 
 def _who(inputs: Any) -> str:
-    attacker, defender = getattr(inputs, "attacker", None), getattr(inputs, "defender", None)
-    if attacker is not None and hasattr(attacker, "title"):
-        return f"{attacker.title} attacks {defender.title}" if defender else ""
+    match inputs:
+        case Attack():
+            return f"{inputs.attacker.title} attacks {inputs.defender.title}"
+        case Move():
+            return inputs.mover.fighter.element
+        case Declare():
+            return inputs.attacker
     return str(getattr(inputs, "element", ""))
 
 
