@@ -177,7 +177,7 @@ def _resolved(ump: Umpire, m: Move, stands: bool, laid: tuple[Change, ...]) -> M
 def _moved(ump: Umpire, m: Move, *, ver: bool) -> Moved:
     level = next_level(m.altitude, up=m.up)
     assert level is not None
-    changes, there = _one_level(ump, m, m.mover, level, 1 if m.up else 0, m.stock)
+    changes, there = _one_level(ump, m, m.mover, level, (1, 0) if m.up else (0, 1))
     followed = False
     if behind(m.position):
         followed, more = _follow(ump, replace(m, stock=there), level, ver)
@@ -190,10 +190,11 @@ def _moved(ump: Umpire, m: Move, *, ver: bool) -> Moved:
 
 
 def _one_level(
-    ump: Umpire, m: Move, who: Climber, level: Altitude, cost: int, there: Stock
+    ump: Umpire, m: Move, who: Climber, level: Altitude, price: tuple[int, int]
 ) -> tuple[list[Change], Stock]:
-    """Pay, then change the level, then draw for a dive."""
+    """Pay, then change the level, then draw; `price` is the cards to discard and to draw."""
     fighter, changes = who.fighter, []
+    cost, gain = price
     if cost:
         space = from_hand(fighter.hand, cost, cost, deck_of(m.deck), counters=who.counters if who.pays else None)
         text = f"{fighter.title} discards {cost} {'card' if cost == 1 else 'cards'}"
@@ -201,10 +202,10 @@ def _one_level(
         changes += list(_paid(fighter, paid))
     changes.append(Change("altitude", fighter.element, level, text=f"{fighter.title}: {level}", rule=CHANGING))
     ump.note(f"{fighter.title} goes to {level}", CHANGING)
-    if not m.up:
-        drawn = draw(ump, fighter.element or "dive", fighter.seat, 1, there, "take", fighter.element)
+    if gain:
+        drawn = draw(ump, fighter.element or "dive", fighter.seat, gain, m.stock, "take", fighter.element)
         return [*changes, *drawn.changes], drawn.stock
-    return changes, there
+    return changes, m.stock
 
 
 def _paid(fighter: Fighter, paid: tuple[str, ...]) -> Iterator[Change]:
@@ -219,13 +220,13 @@ def _paid(fighter: Fighter, paid: tuple[str, ...]) -> Iterator[Change]:
 def _follow(ump: Umpire, m: Move, level: Altitude, ver: bool) -> tuple[bool, list[Change]]:
     """The pursuer follows at a cost, or stays at its level and is Neutral."""
     barred = may_follow(m, ver=ver)
-    cost, _ = follow_cost(mirror(m.position), climb=m.up, ver=ver)
+    price = follow_cost(mirror(m.position), climb=m.up, ver=ver)
     choices = (
-        Option("follow", f"Follow to {level} for {cost} cards", True, barred[0] if barred else None),
+        Option("follow", f"Follow to {level} for {price[0]} cards", True, barred[0] if barred else None),
         Option("stay", "Stay and lose the position", False),
     )
     text = f"{m.enemy.fighter.title}: follow to {level}?"
     if not ump.choose("follow", m.enemy.fighter.seat, OneOf(choices), text=text, rule=FOLLOWING):
         return False, []
-    changes, _ = _one_level(ump, m, m.enemy, level, cost, m.stock)
+    changes, _ = _one_level(ump, m, m.enemy, level, price)
     return True, changes

@@ -20,7 +20,6 @@ from companion.rules.rotl.refusals import refuse
 from companion.umpire import Illegal, Option, SomeOf
 
 Kind: TypeAlias = Literal["MAN", "HAL", "IMS", "OOS", "TIT", "BAR", "ACE", "SCI", "VER", "FUT"]
-KINDS: tuple[Kind, ...] = ("MAN", "HAL", "IMS", "OOS", "TIT", "BAR", "ACE", "SCI", "VER", "FUT")
 BURSTS: tuple[Kind, ...] = ("IMS", "OOS")
 MOVES: tuple[Kind, ...] = ("MAN", "HAL", "SCI", "FUT")
 
@@ -99,7 +98,7 @@ class Hand(msgspec.Struct, frozen=True):
     """Known cards, sorted, and how many more there are."""
 
     known: tuple[str, ...] = ()
-    unknown: int = 0
+    unknown: Annotated[int, Meta(ge=0, le=9999)] = 0
 
     def __len__(self) -> int:
         return len(self.known) + self.unknown

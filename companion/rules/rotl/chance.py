@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from math import comb
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from companion.rules.rotl.cards import answers, list_of
 from companion.rules.rotl.state import Dogfight, Element
@@ -14,6 +16,7 @@ from companion.umpire import Dice, Question, Slot, Umpire, at_most, procedure
 from companion.umpire.dice import numbered
 
 RULE = "Responding to an Attack"
+Cards = Annotated[int, Meta(ge=0, le=999)]
 
 
 class Unseen(msgspec.Struct, frozen=True):
@@ -22,9 +25,9 @@ class Unseen(msgspec.Struct, frozen=True):
     `sure`: a counter on the table answers anyway.
     """
 
-    unseen: int = 60
-    answering: int = 14
-    cards: int = 5
+    unseen: Cards = 60
+    answering: Cards = 14
+    cards: Cards = 5
     sure: bool = False
 
 

@@ -50,28 +50,23 @@ def _shuffle(state: Dogfight, _target: str, _value: Any) -> Dogfight:
     return replace(state, pile=state.pile + len(state.discards), discards=Hand())
 
 
-def _take(state: Dogfight, target: str, cards: Any) -> Dogfight:
-    element = state.element(target)
-    state = replace(state, pile=state.pile - len(cards))
-    return put(state, replace(element, hand=element.hand.plus(cards)))
+def _take(hand: Literal["hand", "mini"]) -> Apply:
+    def take(state: Dogfight, target: str, cards: Any) -> Dogfight:
+        element = state.element(target)
+        held: Hand = getattr(element, hand)
+        return put(replace(state, pile=state.pile - len(cards)), replace(element, **{hand: held.plus(cards)}))
+
+    return take
 
 
-def _take_mini(state: Dogfight, target: str, cards: Any) -> Dogfight:
-    element = state.element(target)
-    state = replace(state, pile=state.pile - len(cards))
-    return put(state, replace(element, mini=element.mini.plus(cards)))
+def _spend(hand: Literal["hand", "mini"]) -> Apply:
+    def spend(state: Dogfight, target: str, cards: Any) -> Dogfight:
+        element = state.element(target)
+        held: Hand = getattr(element, hand)
+        discards = state.discards.plus(cards)
+        return put(replace(state, discards=discards), replace(element, **{hand: held.minus(cards)}))
 
-
-def _spend(state: Dogfight, target: str, cards: Any) -> Dogfight:
-    element = state.element(target)
-    state = replace(state, discards=state.discards.plus(cards))
-    return put(state, replace(element, hand=element.hand.minus(cards)))
-
-
-def _spend_mini(state: Dogfight, target: str, cards: Any) -> Dogfight:
-    element = state.element(target)
-    state = replace(state, discards=state.discards.plus(cards))
-    return put(state, replace(element, mini=element.mini.minus(cards)))
+    return spend
 
 
 def _turn_up(state: Dogfight, _target: str, cards: Any) -> Dogfight:
@@ -254,7 +249,7 @@ def _no_minis(state: Dogfight) -> Dogfight:
     """Mini-hands last for one attack."""
     for element in state.elements:
         if len(element.mini):
-            state = _spend_mini(state, element.key, element.mini.all())
+            state = _spend("mini")(state, element.key, element.mini.all())
     return state
 
 
@@ -278,10 +273,10 @@ def _ended(state: Dogfight) -> Dogfight:
 Names = tuple[str, ...]
 _KINDS: dict[str, tuple[Apply, Any]] = {
     "shuffle": (_shuffle, None),
-    "take": (_take, Names),
-    "take mini": (_take_mini, Names),
-    "spend": (_spend, Names),
-    "spend mini": (_spend_mini, Names),
+    "take": (_take("hand"), Names),
+    "take mini": (_take("mini"), Names),
+    "spend": (_spend("hand"), Names),
+    "spend mini": (_spend("mini"), Names),
     "turn up": (_turn_up, Names),
     "counters": (_counters, int),
     "ace": (_ace, bool),

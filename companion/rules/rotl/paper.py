@@ -20,7 +20,7 @@ from companion.rules.rotl.pieces import (
 )
 from companion.rules.rotl.pilots import SKILLS, Pilot
 from companion.rules.rotl.state import GAME_TURNS, Dogfight, Element
-from companion.rules.rotl.victory import grade, victory_points
+from companion.rules.rotl.victory import POINTS, grade, victory_points
 from companion.umpire import Chart, Paper, Row
 from printouts import document as doc
 
@@ -144,7 +144,7 @@ def _scored(state: Dogfight) -> Iterator[doc.Block]:
     yield doc.Table(tuple(doc.Column(t) for t in ("Element", "Aircraft", "Fate", "Hits")), rows)
     points = {side: victory_points(state, side) for side in SIDES}
     difference = points["Axis"] - points["Allies"]
-    lines = [doc.Line(side, str(points[side]), "Determine Victory") for side in SIDES]
+    lines = [doc.Line(side, str(points[side]), POINTS) for side in SIDES]
     result = grade(difference, state.aircraft) or "not graded"
     lines += [doc.Line("Axis less Allies", f"{difference:+d}", role="total"), doc.Line(result, role="result")]
     yield doc.Sum(tuple(lines), f"{state.aircraft} aircraft at the start")

@@ -47,14 +47,11 @@ _NO_STEP = {
     "MAN": "MAN_ALREADY_TAILING",
 }
 
-BONUS = {"Neutral": 0, "Advantaged": 1, "Tailing": 3}
-
 
 def burst_limit(rating: int, position: Position, *, small: bool = False) -> int | None:
     """Bursts for a player-turn from a position, the small target counted; None: no bursts at all from there."""
-    if behind(position):
-        return None
-    return max(0, rating + BONUS[position] - small)
+    cell = str(charts()["steps"].at(position, "bursts"))
+    return None if cell == "none" else max(0, rating + int(cell.removeprefix("rating") or 0) - small)
 
 
 def wingman_bursts(rating: int, extra: int, *, small: bool = False) -> int:

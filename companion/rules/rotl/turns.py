@@ -71,11 +71,14 @@ class StartLevels(SomeOf[str], frozen=True):
 
     @property
     def legal(self) -> tuple[Any, ...]:
-        by_element = [[k for k in self._keys if k.startswith(f"{e}=")] for e in self.elements]
-        return tuple(islice(product(*by_element), 100))
+        return tuple(islice(product(*self._by_element), 100))
 
     def pick(self, rng: Random) -> Any:
-        return list(rng.choice(self.legal))
+        return [rng.choice(keys) for keys in self._by_element]
+
+    @property
+    def _by_element(self) -> list[list[str]]:
+        return [[k for k in self._keys if k.startswith(f"{e}=")] for e in self.elements]
 
 
 def start_levels(elements: Sequence[Starter]) -> Space[Any]:
