@@ -17,7 +17,7 @@ from msgspec import Meta
 from companion.packs.records import Entry, Layer, as_layer, merge, read_layer
 from companion.packs.source import Source
 from companion.rules.rotl.refusals import refuse
-from companion.umpire import Illegal, Option, SomeOf
+from companion.umpire import Illegal, Option, SomeOf, UsageError
 
 Kind: TypeAlias = Literal["MAN", "HAL", "IMS", "OOS", "TIT", "BAR", "ACE", "SCI", "VER", "FUT"]
 BURSTS: tuple[Kind, ...] = ("IMS", "OOS")
@@ -159,4 +159,11 @@ def from_hand(hand: Hand, least: int, most: int, deck: Cards, *, counters: int |
 
 def _choice(card: str, number: int, deck: Cards) -> Option[str]:
     titles = {UNKNOWN: "a card of the hand", COUNTER: "a Full Throttle counter"}
-    return Option(_copy(card, number), titles.get(card) or deck[card].title, card)
+    return Option(_copy(card, number), titles.get(card) or known_card(card, deck).title, card)
+
+
+def known_card(card: str, deck: Cards) -> Card:
+    """The card of this name; raises UsageError where the deck has none."""
+    if card not in deck:
+        raise UsageError(f"There is no action card {card[:40]!r} in this deck; there are {', '.join(deck)}.")
+    return deck[card]

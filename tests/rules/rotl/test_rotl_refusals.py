@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -13,7 +14,7 @@ from companion.rules.rotl.exchange import Fighter
 from companion.rules.rotl.refusals import refusals
 from companion.rules.rotl.state import Dogfight
 from companion.rules.rotl.turns import Starter, start_barred
-from companion.umpire import Answer, Change, Context, Illegal, advance
+from companion.umpire import Answer, Change, Context, Illegal, UsageError, advance, scripted
 from tests.rules.rotl.hangar import TYPES
 from tests.rules.rotl.tables import CONTEXT, act_of, answers, codes, dogfight, element, inputs_of, play
 
@@ -256,3 +257,17 @@ def test_a_wingman_breaks_the_hold_first_only_where_the_table_plays_so() -> None
     assert laid(state, "ims-1b1d", key="wingman:X2.1") == []
     strict = Context({**CONTEXT.switches, "lone_break_first": True}, CONTEXT.cells)
     assert laid(state, "ims-1b1d", key="wingman:X2.1", ctx=strict) == ["LONE_LEADER_BREAK_FIRST"]
+
+
+@pytest.mark.parametrize(
+    ("hand", "says"),
+    [
+        ({"known": ["nonsense"]}, "There is no action card 'nonsense' in this deck"),
+        ({"unknown": -3}, "hand.unknown"),
+        ({"unknown": 10**20}, "hand.unknown"),
+    ],
+)
+def test_a_hand_that_cannot_be_is_refused_in_one_sentence(hand: dict[str, Any], says: str) -> None:
+    procedure = GAME.procedures["rotl.discard"]
+    with pytest.raises(UsageError, match=says):
+        scripted(procedure, procedure.inputs({"element": "X1", "hand": hand}), (), CONTEXT)
