@@ -40,7 +40,11 @@ class Hub:
 
     def pages(self, table: Table) -> int:
         """The version of the pages: it also rises with what waits for an agreement, and with news of the machine."""
-        return table.version + self.wishes.count(table) + self._news
+        return table.version + self.besides(table)
+
+    def besides(self, table: Table) -> int:
+        """What the version of the pages has beyond that of the table."""
+        return self.wishes.count(table) + self._news
 
     def renew(self, tables: Iterable[Table]) -> None:
         """Have the pages of these tables read again, though nothing happened there."""

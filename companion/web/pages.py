@@ -140,7 +140,7 @@ class Pages(Screens):
         text = await self.parts.run(self.parts.printing.slip, table, number, copy=copy)
         return self.render(
             request, "said.html", text=text, back=f"/e/{table.key}", table=table.key, game=table.game.key,
-            version=table.version + self.wishes.count(table),
+            version=self.api.hub.pages(table),
         )  # fmt: skip
 
     async def rehearse(self, request: Request) -> Response:

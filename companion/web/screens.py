@@ -109,7 +109,7 @@ class Screens:
         wish = self.wishes.of(table)
         return self.render(
             request, name, table=table.key, name=table.name, v=view, who=who, link=self.link(table), wish=wish,
-            version=view["version"] + self.wishes.count(table), game=table.game.key,
+            version=view["version"] + self.api.hub.besides(table), game=table.game.key,
             setting=lambda key: view["settings"].get(key) or self.default(key), **values,
         )  # fmt: skip
 

@@ -8,7 +8,7 @@
   const build = document.querySelector("meta[name=build]").content;
   const live = document.getElementById("live"), gone = document.getElementById("gone");
   const SILENT = 12000; // the server beats every 5 s; two missed beats are a dead line
-  let shown = +body.dataset.version, told = shown, heardAt = Date.now(), source = null, reading = false;
+  let shown = +body.dataset.version, told = shown, heardAt = Date.now(), source = null, reading = false, behind = 0, touches = 0, touching = 0;
 
   const state = (ok) => {
     live.hidden = !ok; gone.hidden = ok; page.classList.toggle("stale", !ok);
@@ -35,7 +35,10 @@
     } finally { clearTimeout(timer); }
   };
   const settle = async (response, where) => {
-    const html = await response.text(), at = new URL(response.url), path = at.pathname + at.search;
+    const since = touches, html = await response.text();
+    if (since !== touches) return; // somebody has touched something else meanwhile
+    const at = new URL(response.url), path = at.pathname + at.search;
+    if (where === "live" && (typing() || chosen())) return; // begun while the page was on its way
     const same = path === location.pathname + location.search;
     if (!same && where !== "live") history.pushState({}, "", path);
     shown = Math.max(shown, +(response.headers.get("x-version") || 0));
@@ -43,30 +46,35 @@
     if (shown < told) reread();
   };
   const reread = async () => {
-    if (reading || typing() || chosen()) return; // never take a text or a choice away under somebody's hand
+    if (reading || touching || typing() || chosen()) return; // never take a text or a choice away under somebody's hand
     reading = true;
-    try { const r = await ask(location.href); await settle(r, "live"); heard(); }
+    const since = touches; // what was read before a touch must not cover what the touch has brought
+    try { const r = await ask(location.href); if (since === touches) await settle(r, "live"); heard(); }
     catch { /* the beat will tell */ }
     finally { reading = false; }
-    if (shown < told) setTimeout(reread, 500);
+    behind = shown < told ? behind + 1 : 0;
+    if (behind && behind < 5) setTimeout(reread, 500);
   };
+  const tableOf = (url) => (new URL(url).pathname.match(/\/e\/([a-z0-9]+)/) || ["", ""])[1];
   const busy = (thing, on) => { if (thing) { thing.classList.toggle("heard", on); thing.toggleAttribute("aria-busy", on); } };
 
   const send = async (form, button) => {
     if (form.dataset.sent || page.classList.contains("stale")) return;
     form.dataset.sent = "1";
     busy(button, true);
+    touches++; touching++;
     const fields = new URLSearchParams(new FormData(form, button));
     try {
-      await settle(await ask(form.action, { method: "POST", body: fields }), "new");
-      if (form.action.endsWith("/look") && fields.has("back")) location.reload();
-      const here = location.pathname.match(/\/e\/([a-z0-9]+)/);
-      if ((here ? here[1] : "") !== table) location.reload();
+      const answer = await ask(form.action, { method: "POST", body: fields });
+      const look = form.action.endsWith("/look") && fields.has("back"); // the frame of the page changes too
+      if (look || tableOf(answer.url) !== table) { location.assign(answer.url); return; }
+      await settle(answer, "new");
     } catch {
       delete form.dataset.sent; // the one-time key in the form makes a second touch safe
       busy(button, false);
       if (table) state(false);
-    }
+    } finally { touching--; }
+    if (shown < told) reread();
   };
   document.addEventListener("submit", (event) => {
     const form = event.target;
@@ -82,11 +90,13 @@
     const link = event.target.closest("a[href]");
     if (!link || event.ctrlKey || event.metaKey || link.hasAttribute("download")) return;
     busy(link, true);
-    const at = new URL(link.href), here = at.pathname.match(/\/e\/([a-z0-9]+)/);
-    if (at.origin !== location.origin || !table || !here || here[1] !== table || /\/print\//.test(at.pathname)) return;
+    const at = new URL(link.href);
+    if (at.origin !== location.origin || !table || tableOf(at) !== table || /\/print\//.test(at.pathname)) return;
     event.preventDefault();
-    try { await settle(await ask(link.href), "new"); heard(); } catch { state(false); }
+    touches++; touching++;
+    try { await settle(await ask(link.href), "new"); heard(); } catch { state(false); } finally { touching--; }
     busy(link, false);
+    if (shown < told) reread();
   });
 
   // the charts answer while somebody types; only the list is swapped, never the field
@@ -139,7 +149,7 @@
       const news = JSON.parse(event.data);
       if (news.build !== build) { location.reload(); return; }
       heard();
-      told = news.page;
+      told = news.page; behind = 0;
       if (told !== shown) { if (told < shown) shown = 0; reread(); }
     };
     source.addEventListener("beat", heard);
