@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -85,19 +86,27 @@ def test_pictures_are_small_and_of_the_sizes_that_are_promised() -> None:
 
 
 @pytest.fixture(scope="module")
-def shapes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[re.Pattern[str]]]:
-    """Every path that the application serves."""
+def routes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Route]]:
+    """Everything that the application serves."""
     machine = Machine(config.Config(), tmp_path_factory.mktemp("data"))
-    yield [route.path_regex for route in create_app(machine.parts).routes if isinstance(route, Route)]
+    yield [route for route in create_app(machine.parts).routes if isinstance(route, Route)]
     machine.tables.close()
 
 
 @names
-def test_every_page_that_is_named_is_a_page(page: Path, shapes: list[re.Pattern[str]]) -> None:
+def test_every_page_that_is_named_is_a_page(page: Path, routes: list[Route]) -> None:
+    """A path is one of ours when its first part is: `/e/...` is, `/dev/...` is not."""
+    ours = {route.path.split("/")[1] for route in routes}
     for span in spans(page):
-        if re.fullmatch(r"(?:[A-Z]+ )?/(?:e|new|charts|api|host|backup|off|begin)?(?:/\S*)?", span):
-            path = span.split(" ")[-1].split("?")[0]
-            assert any(shape.match(path) for shape in shapes), f"{page.name}: {span}"
+        named = re.fullmatch(r"(?:(GET|POST) )?(/([a-z]*)[^?]*)(?:\?.*)?", span)
+        if named and named[3] in ours:
+            method, path = named[1] or "GET", named[2]
+            assert any(r.path_regex.match(path) and method in (r.methods or ()) for r in routes), f"{page.name}: {span}"
+
+
+def test_the_wheel_takes_every_page_and_picture() -> None:
+    taken = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]["companion.docs"]
+    assert {file for pattern in taken for file in DOCS.glob(pattern)} == {f for f in DOCS.rglob("*") if f.is_file()}
 
 
 def documented() -> dict[str, set[str]]:
