@@ -13,7 +13,7 @@ import pytest
 
 from companion.game import own
 from drivers.printers import Printer, PrinterOff
-from tests.docs.reading import DOCS, blocks, commands
+from tests.docs.reading import DOCS, ROOT, blocks, commands
 
 PAGE = DOCS / "developer.md"
 PYTHON = blocks(PAGE, "python")
@@ -36,7 +36,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(site: Path, *words: str) -> str:
-    env = os.environ | {"PYTHONPATH": f"{site}{os.pathsep}{Path.cwd()}", "COMPANION_DATA": str(site / "data")}
+    env = os.environ | {"PYTHONPATH": f"{site}{os.pathsep}{ROOT}", "COMPANION_DATA": str(site / "data")}
     command = [sys.executable, "-m", "companion", *words]
     done = subprocess.run(command, cwd=site, env=env, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, f"{words}: {done.stderr}"
@@ -68,14 +68,14 @@ while not table.due().over:
     table.answer("harm", {"red": 6}, seat="host")
 print(table.state.hits)
 """
-    env = os.environ | {"PYTHONPATH": f"{site}{os.pathsep}{Path.cwd()}"}
+    env = os.environ | {"PYTHONPATH": f"{site}{os.pathsep}{ROOT}"}
     command = [sys.executable, "-c", play, str(site / "played")]
     done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60)
     assert done.stdout.strip() == "{'ann': 2, 'bob': 4}", done.stderr
 
 
 def test_the_other_code_runs_as_it_stands(site: Path) -> None:
-    env = os.environ | {"PYTHONPATH": f"{site}{os.pathsep}{Path.cwd()}"}
+    env = os.environ | {"PYTHONPATH": f"{site}{os.pathsep}{ROOT}"}
     others = [block.text for block in PYTHON if "/" not in block.name]
     assert len(others) == 3
     for text in others:
