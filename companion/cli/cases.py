@@ -39,8 +39,9 @@ def describe(procedure: str, target: str) -> int:
     from companion.cli.streams import written
     from companion.game import resolving
 
+    text = resolving.pretty(resolving.describe(procedure))
     with written(target) as out:
-        out.write(resolving.pretty(resolving.describe(procedure)) + b"\n")
+        out.write(text + b"\n")
     return DONE
 
 

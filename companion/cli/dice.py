@@ -7,10 +7,8 @@ from pathlib import Path
 
 import click
 
-from companion.cli.folder import do, folder_options, where
+from companion.cli.folder import config_option, do, folder_options, where
 from companion.game.statuses import DONE
-
-config_option = click.option("--config", "config_file", type=click.Path(path_type=Path), help="Settings, a TOML file.")
 
 
 @click.group()

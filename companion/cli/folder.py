@@ -11,10 +11,12 @@ import click
 P = ParamSpec("P")
 
 
+config_option = click.option("--config", "config_file", type=click.Path(path_type=Path), help="Settings, a TOML file.")
+
+
 def folder_options(command: Callable[P, Any]) -> Callable[P, Any]:
-    """`--config` and `--data`, as `serve` has them."""
-    config = click.option("--config", "config_file", type=click.Path(path_type=Path), help="Settings, a TOML file.")
-    return config(click.option("--data", help="Folder for tables and settings.")(command))
+    """`--config` and `--data`."""
+    return config_option(click.option("--data", help="Folder for tables and settings.")(command))
 
 
 def where(config_file: Path | None, data: str | None) -> Path:

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
+from companion.cli.folder import folder_options
 from companion.cli.version import version
-from companion.game.statuses import DEVICE
+from companion.game.statuses import DEVICE, DONE
 
 
 @click.command()
-@click.option("--config", "config_file", type=click.Path(path_type=Path), help="Settings, a TOML file.")
-@click.option("--data", help="Folder for tables and settings.")
+@folder_options
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the pages.")
 @click.option("--demo", is_flag=True, help="A virtual tower and printer, and a table to try.")
 @click.option("--faults", default="", help="Faults to rehearse, such as tower.noise,printer.paper=out.")
@@ -34,4 +34,4 @@ def serve(config_file: Path | None, data: str | None, port: int | None, demo: bo
     except daemon.PortTaken as error:
         click.echo(error, err=True)
         return DEVICE
-    return 0
+    return DONE

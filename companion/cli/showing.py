@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 DAGGER = "†"
-HOUSE = "† house value: no rulebook prints it"
+HOUSE = f"{DAGGER} house value: no rulebook prints it"
 
 
 def resolved(data: dict[str, Any]) -> Iterator[str]:

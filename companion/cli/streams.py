@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Literal
 
 import click
 
@@ -18,11 +18,7 @@ def opened(source: str) -> Iterator[BinaryIO]:
     if source == "-":
         yield sys.stdin.buffer
         return
-    try:
-        file = open(source, "rb")  # noqa: SIM115
-    except (OSError, ValueError) as error:
-        raise click.ClickException(f"{source} cannot be read: {_why(error)}.") from None
-    with file:
+    with _file(source, "rb", "read") as file:
         yield file
 
 
@@ -35,12 +31,15 @@ def written(target: str) -> Iterator[BinaryIO]:
         yield out
         out.flush()
         return
-    try:
-        file = open(target, "wb")  # noqa: SIM115
-    except (OSError, ValueError) as error:
-        raise click.ClickException(f"{target} cannot be written: {_why(error)}.") from None
-    with file:
+    with _file(target, "wb", "written") as file:
         yield file
+
+
+def _file(name: str, mode: Literal["rb", "wb"], done: str) -> BinaryIO:
+    try:
+        return open(name, mode)
+    except (OSError, ValueError) as error:
+        raise click.ClickException(f"{name} cannot be {done}: {_why(error)}.") from None
 
 
 def read_all(source: str, most: int) -> bytes:

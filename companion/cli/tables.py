@@ -13,6 +13,8 @@ from companion.cli.streams import say
 from companion.game.statuses import DONE
 
 P = ParamSpec("P")
+TABLE_LIMIT = 32 * 1024 * 1024
+"""Bytes of an exported table that are still read."""
 
 
 def _options(command: Callable[P, Any]) -> Callable[P, Any]:
@@ -157,9 +159,6 @@ def import_(source: str, target: str | None, config_file: Path | None, data: str
         raise click.ClickException(f"{source} is longer than {TABLE_LIMIT} bytes; it is no exported table.")
     done = do(where(config_file, data), "table.import", begins=True, text=text.decode("utf-8", "replace"))
     return say(done, target, f"Table {done['name']} ({done['table']}) is here now.")
-
-
-TABLE_LIMIT = 32 * 1024 * 1024
 
 
 @table.command()
