@@ -59,9 +59,10 @@ def victor_of(ump: Umpire, loss: Loss) -> str:
 
 
 def _rolled(ump: Umpire, pilot: str, leaders: tuple[Share, ...]) -> Share:
-    """High roll has it; those who tie for the highest roll again."""
+    """High roll has it; those who tie for the highest roll again. A throw in which all tie does not count."""
     throw = Dice(tuple(Slot(share.by, D6) for share in leaders))
-    faces = ump.roll("high", throw, rule=VICTORIES, title=f"equal damage on {pilot}, high roll has the victory")
+    title = f"equal damage on {pilot}, high roll has the victory"
+    faces = ump.roll("high", throw, rule=VICTORIES, title=title, until=lambda faces: len(set(faces)) > 1)
     highest = max(face.value for face in faces)
     still = tuple(share for share, face in zip(leaders, faces, strict=True) if face.value == highest)
     return still[0] if len(still) == 1 else _rolled(ump, pilot, still)
@@ -85,15 +86,20 @@ crash_landing: Procedure[Loss, bool] = procedure(
 )(survives)
 
 
-def _survivors(resolved: Resolved) -> int:
-    return sum(fate.survives for fate in resolved.fates)
+def _survivors(ump: Umpire, losses: Losses) -> int:
+    """How many, plane by plane: whoever has the victories does not matter."""
+    return ump.fold("landing", _alive, 0, losses.planes, names=[loss.pilot for loss in losses.planes])
+
+
+def _alive(ump: Umpire, alive: int, loss: Loss) -> int:
+    return alive + survives(ump, loss)
 
 
 @procedure(
     "fastplay.shot_down",
     title="Planes shot down",
     rule=CRASH,
-    questions={"survivors": Question("pilots who survive", _survivors)},
+    questions={"survivors": Question("pilots who survive", lambda alive: alive, _survivors)},
     asks=_ASKS,
 )
 def shot_down(ump: Umpire, losses: Losses) -> Resolved:

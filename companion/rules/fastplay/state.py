@@ -139,7 +139,11 @@ def _plan(state: State, key: str, cards: Iterable[str]) -> State:
 
 
 def _locked(state: State, _key: str, _value: Any) -> State:
-    return replace(state, phase="reveal", card=1)
+    """The cards of the turn lie; a duellist who has not come back by now has given up the duel."""
+    gone = {p.key for p in state.pilots if p.out and p.out_since < state.turn}
+    over = {key for p in state.pilots if p.duel and p.key in gone for key in (p.key, p.duel)}
+    pilots = tuple(replace(p, duel="") if p.key in over else p for p in state.pilots)
+    return replace(state, pilots=pilots, phase="reveal", card=1)
 
 
 def _reveal(state: State, key: str, card: str | None) -> State:

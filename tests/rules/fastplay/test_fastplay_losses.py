@@ -48,6 +48,33 @@ def test_of_three_only_those_who_tie_for_the_highest_roll_again() -> None:
     assert resolve("credit", loss("karl", anna=2, ben=2, cem=2, dora=1), high(5, 3, 5), high(1, 2)).result == "cem"
 
 
+def chances(name: str, inputs: dict[str, Any], *answers: Answer, about: str = "") -> dict[Any, Fraction]:
+    procedure = GAME.procedures[f"fastplay.{name}"]
+    found = odds(procedure, procedure.inputs(inputs), answers, context(), about=about)
+    return {c.result: c.chance for c in found}
+
+
+@pytest.mark.rule("fastplay:Victories: equal damage")
+def test_the_odds_of_a_tie_are_exact_however_often_it_is_thrown_again() -> None:
+    assert chances("credit", loss("karl", anna=3, ben=3)) == {"anna": Fraction(1, 2), "ben": Fraction(1, 2)}
+    three = chances("credit", loss("karl", anna=2, ben=2, cem=2))
+    assert three == dict.fromkeys(("anna", "ben", "cem"), Fraction(1, 3))
+    thrown = chances("credit", loss("karl", anna=3, ben=3), Answer(address="high", faces={"anna": 2}))
+    assert thrown == {"anna": Fraction(1, 4), "ben": Fraction(3, 4)}, "a tie with the die that lies sends both back"
+
+
+def test_the_odds_of_many_who_come_down_are_those_of_each() -> None:
+    """Of twenty planes, and where some have landed already."""
+    planes = [loss(f"p{n}", anna=6) for n in range(20)]
+    found = chances("shot_down", {"planes": planes}, about="survivors")
+    assert found[20] == Fraction(2, 3) ** 20
+    assert sum(found.values()) == 1
+    known = chances(
+        "shot_down", {"planes": planes[:2]}, Answer(address="landing:p0/crash", faces=[6]), about="survivors"
+    )
+    assert known == {0: Fraction(1, 3), 1: Fraction(2, 3)}
+
+
 @pytest.mark.rule("fastplay:Victories")
 def test_in_one_step_victories_come_before_crash_landings() -> None:
     both = {"planes": [loss("anna", karl=6), loss("karl", anna=6)], "victories": {"anna": 4, "karl": 0}}

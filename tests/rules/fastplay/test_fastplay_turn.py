@@ -371,6 +371,23 @@ def test_where_both_are_shot_down_nobody_has_to_leave() -> None:
     assert [(p.duel, p.must_leave, p.out) for p in play.state.pilots] == [("", False, "shot down")] * 2
 
 
+@pytest.mark.rule("fastplay:Duels: end")
+@pytest.mark.parametrize("returns", [True, False])
+def test_a_duel_goes_on_only_if_a_duellist_off_the_mat_returns_the_next_turn(returns: bool) -> None:
+    play = two()
+    play.do("duel:anna", Answer(role="opponent", choice="karl"), *yes("anna", "karl"))
+    play.choose(anna="2ST 2ST 2ST", karl="2ST 2ST 2ST")
+    changed(play, "anna", at="W5", facing="E")
+    while play.state.turn == 1:
+        play.fly()
+        play.do("close")
+    assert (play.state.pilot("anna").flies, play.state.pilot("karl").duel) == (False, "anna")
+    if returns:
+        play.do("enter:anna", *place("A1"))
+    play.do("choose", *(stack(p.key, "2ST 2ST 2ST") for p in play.state.flying))
+    assert [p.duel for p in play.state.pilots] == (["karl", "anna"] if returns else ["", ""])
+
+
 # --- the state
 
 

@@ -1,0 +1,65 @@
+"""The game at a real table: its journal on disk, mended and read again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.game.journal import Journal
+from companion.game.table import Table
+from tests.rules.fastplay.rig import pilot
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    found = Journal(tmp_path)
+    yield found
+    found.close()
+
+
+def fought(journal: Journal) -> Table:
+    """Anna, four victories on her licence, has shot Karl down; his landing is still to be rolled."""
+    pilots = [pilot("Anna", "Allies", at="J5", victories=4), pilot("Karl", "Axis", at="K5")]
+    table = Table.create(journal, "t", "fastplay", {"pilots": pilots})
+    table.open("choose", seat="anna")
+    for who in ("anna", "karl"):
+        table.answer(f"cards@{who}/stack", ["2ST", "2ST", "2ST"], seat=who)
+    for faces in ([6, 6, 6, 6, 6], [6, 1, 1, 1, 1]):
+        table.open("reveal", seat="anna")
+        table.open("move", seat="anna")
+        table.open("fire:anna", seat="anna")
+        table.answer("shoot", faces, seat="anna")
+        table.open("close", seat="anna")
+    table.open("losses", seat="anna")
+    return table
+
+
+def licence(table: Table, who: str) -> tuple[int, int]:
+    pilot = table.state.pilot(who)
+    return pilot.victories, pilot.licence
+
+
+@pytest.mark.rule("fastplay:Victories")
+@pytest.mark.rule("fastplay:Crash Landings: out of action")
+def test_undo_takes_a_victory_off_again_and_gives_a_lost_licence_back(journal: Journal) -> None:
+    table = fought(journal)
+    table.answer("landing:karl/crash", [6], seat="karl")
+    assert (licence(table, "anna"), licence(table, "karl")) == ((5, 1), (0, 2))
+    table.undo(seat="anna")
+    assert (licence(table, "anna"), licence(table, "karl")) == ((4, 1), (0, 1))
+    again = Table(journal, "t")
+    assert again.state == table.state
+    again.redo(seat="anna")
+    assert (licence(again, "anna"), licence(again, "karl")) == ((5, 1), (0, 2))
+
+
+@pytest.mark.rule("fastplay:Crash Landings")
+def test_an_amended_landing_gives_the_licence_back(journal: Journal) -> None:
+    table = fought(journal)
+    table.answer("landing:karl/crash", [6], seat="karl")
+    number = table.played[-1].number
+    table.amend(number, "landing:karl/crash", {"d6": "2"}, seat="anna", reason="misread")
+    assert licence(table, "karl") == (0, 1)
+    assert licence(Table(journal, "t"), "karl") == (0, 1)
