@@ -94,8 +94,8 @@ def _tills(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Iterator[Emupos
             assert until(tills[0].answers, 60), (folder / "emupos.log").read_text()
             yield iter(tills)
         finally:
-            process.terminate()
-            process.wait(10)
+            process.kill()  # how it would end by itself is not ours to prove
+            process.wait()
 
 
 @pytest.fixture
