@@ -7,6 +7,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -147,13 +148,14 @@ class Printing:
         return note or f"Slip {record.slip:04d} is on its way to {printer}."
 
     def _take_back(self, table: Table, number: int) -> None:
-        """A slip that still waits is dropped; one on paper is followed by the same slip under VOID."""
+        """A slip that still waits is dropped; one that is, or may be, on paper is followed by the same under VOID."""
         printer = self._for(table)
         if printer is None or self.spool is None:
             return
         record = table.record(number)
         job = self._submit(table, number, "slip", f"slip {record.slip:04d}", printer)
-        if not self.spool.void(job, "taken back"):
+        waits = self.spool.job(job).state == "queued"
+        if not (waits and self.spool.void(job, "taken back")):
             self._submit(table, number, "void", f"void slip {record.slip:04d}", printer)
 
     def _submit(self, table: Table, number: int, kind: str, title: str, printer: str) -> int:
@@ -230,9 +232,14 @@ def _profile(printer: PrinterConfig) -> thermal.Profile:
     if printer.cutter:
         confirmed["cutter"] = printer.cutter
     if printer.profile:
-        return thermal.profile(printer.profile, **confirmed)
-    width, columns = (576, 48) if printer.paper == 80 else (384, 32)
-    return thermal.Profile(printer.name, width_dots=width, columns=columns, **confirmed)
+        profile = thermal.profile(printer.profile, **confirmed)
+    else:
+        width, columns = (576, 48) if printer.paper == 80 else (384, 32)
+        profile = thermal.Profile(printer.name, width_dots=width, columns=columns, **confirmed)
+    if not printer.code_pages:
+        return profile
+    allowed = tuple(page for page in profile.code_pages if page[1] in printer.code_pages)
+    return replace(profile, code_pages=allowed or profile.code_pages[:1])
 
 
 __all__ = ["Printing", "SpoolError"]

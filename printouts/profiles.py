@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -53,7 +54,8 @@ def profile(name: str, **overrides: object) -> Profile:
     try:
         known = _capabilities()["profiles"][name]
     except KeyError:
-        raise UnknownProfile(f"There is no printer profile {name!r}: see `companion doctor` for names.") from None
+        near = ", ".join(get_close_matches(name, profile_names(), 5, 0.2))
+        raise UnknownProfile(f"There is no printer profile {name!r}; near it are {near}.") from None
     features, media = known["features"], known["media"]
     width, dpi = media.get("width", {}).get("pixels"), media.get("dpi")
     cutter: Cutter = "none"
