@@ -19,9 +19,7 @@ FORMS = ("pdf", "png", "html", "txt", "bin")
 @click.argument("kind", required=False)
 @click.argument("fields", nargs=-1, metavar="[FIELD=VALUE]...")
 @click.option("--to", "target", metavar="FILE|PRINTER", help="A .pdf, .png, .html, .txt or .bin file, or a printer.")
-@click.option(
-    "--paper", type=click.Choice([*PAPERS]), default=None, help="Else the paper that the kind is made for."
-)
+@click.option("--paper", type=click.Choice([*PAPERS]), default=None, help="Else the paper that the kind is made for.")
 @folder_options
 def print_(
     kind: str | None, fields: tuple[str, ...], target: str | None, paper: str | None, config_file: Path | None,
