@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Protocol
 
 from drivers import BadSetting
 from drivers.dice import UNREADABLE, EventKind, Face
+from drivers.dice.firmware.protocol import crc8
 from drivers.dice.kinds import fits
 
 DICE_LIMIT = 20
@@ -231,16 +232,6 @@ def _safe_pattern(pattern: str) -> re.Pattern[str]:
     if "face" not in regex.groupindex:
         raise BadSetting(f"The dice pattern {pattern!r} needs a group called face, as in (?P<face>[0-9]+).")
     return regex
-
-
-def crc8(data: bytes) -> int:
-    """CRC-8 with polynomial 0x07 and start 0; 123456789 gives F4."""
-    crc = 0
-    for byte in data:
-        crc ^= byte
-        for _ in range(8):
-            crc = (crc << 1 ^ 0x07 if crc & 0x80 else crc << 1) & 0xFF
-    return crc
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,12 @@ import grp
 import os
 import re
 import termios
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Protocol
 
 from drivers import BadSetting, DeviceBusy, DeviceDenied, DeviceMissing, DriverError
+from drivers.holders import holders
 
 
 class PortInfo(Protocol):
@@ -75,8 +76,8 @@ def open_port(path: str, baud: int) -> Any:
     """An open `serial.Serial` that never blocks, with the input thrown away; raises a DriverError."""
     import serial
 
-    if who := holder(path):
-        raise DeviceBusy(f"{path} is in use by {who}; close that program or choose another port.")
+    if others := holders(path):
+        raise DeviceBusy(f"{path} is in use by {others[0]}; close that program or choose another port.")
     try:
         port = serial.Serial(path, baud, timeout=0, write_timeout=0, exclusive=True)
     except (serial.SerialException, OSError, ValueError, termios.error) as problem:
@@ -101,35 +102,3 @@ def _permission_advice(path: str) -> str:
     except (OSError, KeyError):
         group = "dialout"
     return f"install the udev rule that comes with Companion, or add the user to the group {group} and log in again."
-
-
-def holder(path: str) -> str:
-    """Which other program has the port open or is a login console on it, as "minicom (PID 812)"; else ""."""
-    node = os.path.realpath(path)
-    for pid in _processes():
-        if _has_open(pid, node) or _is_console(pid, node):
-            return f"{_read(pid, 'comm').strip() or 'a program'} (PID {pid.name})"
-    return ""
-
-
-def _processes() -> Iterator[Path]:
-    me = str(os.getpid())
-    return (entry for entry in Path("/proc").iterdir() if entry.name.isdigit() and entry.name != me)
-
-
-def _has_open(pid: Path, node: str) -> bool:
-    try:
-        return any(os.readlink(link.path) == node for link in os.scandir(pid / "fd"))
-    except OSError:  # not ours to look into, or gone meanwhile
-        return False
-
-
-def _is_console(pid: Path, node: str) -> bool:
-    return "getty" in _read(pid, "comm") and os.path.basename(node) in _read(pid, "cmdline").split("\0")
-
-
-def _read(pid: Path, what: str) -> str:
-    try:
-        return (pid / what).read_text(errors="replace")
-    except OSError:
-        return ""

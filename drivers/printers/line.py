@@ -12,6 +12,7 @@ import threading
 import time
 from abc import ABC, abstractmethod
 
+from drivers.holders import holders
 from drivers.printers import (
     PaperOut,
     PrinterBusy,
@@ -23,7 +24,6 @@ from drivers.printers import (
     Progress,
     Status,
 )
-from drivers.printers.holder import holder_of
 from drivers.printers.realtime import is_reply, request, status_of
 
 _SLICE_S = 0.2
@@ -187,7 +187,12 @@ class Line(ABC):
     def _trouble(self, error: OSError, sent: int) -> PrinterError:
         why = error.strerror or str(error)
         if error.errno in (errno.EBUSY, errno.EWOULDBLOCK):
-            return PrinterBusy(f"{self.name}: the printer is in use{holder_of(self._place())}.", sent)
+            who = ", ".join(holders(self._place())) or "another program (often CUPS)"
+            return PrinterBusy(
+                f"{self.name}: the printer is in use by {who}; stop that program "
+                "(CUPS: sudo systemctl stop cups), or give Companion another line to it.",
+                sent,
+            )
         if error.errno in (errno.EACCES, errno.EPERM):
             return PrinterRefused(
                 f"{self.name}: no right to use {self._place()}; add this user to the group "

@@ -111,7 +111,11 @@ class Paper:
         self._strips: list[Strip] = []
         self._line: list[tuple[str, Style]] = []
         self._is = _Settings()
-        self._does: dict[str, Callable[[bytes], None]] = {
+        self._does = self._actions()
+
+    def _actions(self) -> dict[str, Callable[[bytes], None]]:
+        """What each command does, by its name in the manuals."""
+        return {
             "text": self._text,
             "LF": lambda _: self._end_line(),
             "HT": lambda _: self._tab(),

@@ -31,6 +31,7 @@ WIDTHS = {58: 384, 80: 576}
 _BUFFER = 4096
 """What a printer without paper still takes before it stops listening."""
 _PIECE = 256
+_COUNTED = ("slow", "pause_every", "pause_ms", "stall_at", "reset_at")
 
 
 @dataclass(slots=True)
@@ -64,9 +65,9 @@ class Faults:
             raise UnknownPrinter(f"{name!r} is no printer fault; choose from {', '.join(known)}.")
         if name == "paper" and value in ("ok", "low", "out", "unknown"):
             self.paper = value  # type: ignore[assignment]
-        elif name in ("slow", "pause_every", "pause_ms", "stall_at", "reset_at") and value.isdecimal():
+        elif name in _COUNTED and value.isdecimal():
             setattr(self, name, int(value))
-        elif name not in ("paper", "slow", "pause_every", "pause_ms", "stall_at", "reset_at"):
+        elif name not in ("paper", *_COUNTED):
             setattr(self, name, value in ("", "on", "yes", "true", "1"))
         else:
             raise UnknownPrinter(f"Printer fault {name!r} cannot be {value!r}.")

@@ -272,7 +272,7 @@ def test_14_a_busy_printer_names_its_holder_and_is_not_hammered(tmp_path: Path) 
         pace = Pace(first_pause=0.1, longest_pause=10, paper=0.05, idle_look=3600, status=0.6)
         with spooling(tmp_path, printer, pace=pace) as spool:
             number = spool.submit("till", "slip", "x", b"", key="1")
-            assert until(lambda: f"(pid {holder.pid})" in spool.job(number).note)
+            assert until(lambda: f"(PID {holder.pid})" in spool.job(number).note)
             assert "stop that program (CUPS: " in spool.job(number).note
             assert "another line" in spool.job(number).note
             assert until(lambda: len(tries) == 5)  # the first look, and four tries with a longer pause after each

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from drivers import BadSetting
 from drivers.dice import UNREADABLE, Face
+from drivers.dice.firmware.protocol import crc8
 from drivers.dice.formats import (
     Bare,
     Format,
@@ -18,7 +19,6 @@ from drivers.dice.formats import (
     Reading,
     Reference,
     Refused,
-    crc8,
     format_named,
     stored,
 )

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from drivers import DriverError
+from drivers.holders import holders
 from drivers.printers import (
     PaperOut,
     Printer,
@@ -28,7 +29,6 @@ from drivers.printers import (
     printer_from,
 )
 from drivers.printers.file import FilePrinter
-from drivers.printers.holder import holders
 from drivers.printers.offer import PtyOffer, TcpOffer
 from drivers.printers.serial import SerialPrinter
 from drivers.printers.usb import UsbPrinter
@@ -259,7 +259,7 @@ def test_a_holder_is_named(tmp_path: Path) -> None:
     (process / "comm").write_text("cupsd\n")
     (tmp_path / "lp0").touch()
     (process / "fd" / "5").symlink_to(tmp_path / "lp0")
-    assert holders(str(tmp_path / "lp0"), tmp_path) == ["cupsd (pid 4711)"]
+    assert holders(str(tmp_path / "lp0"), tmp_path) == ["cupsd (PID 4711)"]
 
 
 def test_a_port_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
