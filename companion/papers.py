@@ -49,14 +49,16 @@ def document(tables: Tables | None, kind: str, fields: Fields) -> doc.Document:
         return chart(lookup.search(fields.get("words", ""), fields.get("game", "")))
     game, paper = _paper(kind)
     _only(kind, fields, (*paper.fields, "table", "seat"))
-    own = {k: v for k, v in fields.items() if k in paper.fields}
-    state = None
+    own: dict[str, Any] = {k: v for k, v in fields.items() if k in paper.fields}
+    state = context = None
     if needs_table(kind, fields):
         assert tables is not None
         table = commands.find(tables, fields.get("table", ""))
         if table.game.key != game:
             raise UsageError(f"Table {table.name} plays {table.game.title}, which has no {paper.title}.")
-        state = table.state
+        state, context = table.state, table.context
+    if paper.context:
+        own["context"] = context
     found: doc.Document = paper.make(state, fields.get("seat", ""), **own)
     return found
 

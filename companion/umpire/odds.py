@@ -20,6 +20,9 @@ R = TypeVar("R")
 S = TypeVar("S")
 T = TypeVar("T")
 
+RESULTS = 50_000
+"""Different results that are counted at most: nobody reads more of them."""
+
 Policy: TypeAlias = Mapping[str, Any]
 """What the players are taken to answer, by role: the answer, or what gives it for an ask."""
 
@@ -126,6 +129,8 @@ class Odds(Umpire):
                         f"Odds count results by their hash, which {type(result).__name__} lacks."
                     ) from None
                 if not before:
+                    if len(ways) >= RESULTS:
+                        raise TooLarge(f"There are more than {RESULTS} results; ask about one part of them.")
                     ways[result] = tuple(steps), tuple(labels)
                 counts[result] = before + weight
                 self.leaves += 1

@@ -122,7 +122,10 @@ class Pick(msgspec.Struct, frozen=True):
 
 
 class Paper(msgspec.Struct, frozen=True):
-    """Something to print. `make(state, seat, **fields)` gives a printouts document; state is None before a game."""
+    """Something to print. `make(state, seat, **fields)` gives a printouts document; state is None before a game.
+
+    Where `context` is set, `make` is given the table's switches and cells as `context=` too, None before a game.
+    """
 
     key: str
     title: str
@@ -130,6 +133,7 @@ class Paper(msgspec.Struct, frozen=True):
     fields: tuple[str, ...] = ()
     paper: str = "a4"
     needs_table: bool = False
+    context: bool = False
 
 
 class Game(Protocol):

@@ -127,6 +127,12 @@ def known_copies(context: Context) -> str:
     return str(context.cells.get(key, cells()[key]).value)
 
 
+def known_path(context: Context, code: Code) -> tuple[str, bool]:
+    """How a card moves, and whether that is a house value."""
+    filled = context.cells.get((PATH.key, code), cells()[PATH.key, code])
+    return str(filled.value), filled.house
+
+
 def deck(context: Context, standard: str, craft: str) -> Deck:
     """The deck of an aircraft: the standard one with its changes."""
     counts = dict.fromkeys(manoeuvres(), 0)

@@ -15,7 +15,7 @@ from companion.rules.fastplay.paper_cards import DAGGER, deck_cards
 from companion.rules.fastplay.paper_planes import net, seen_from_above
 from companion.rules.fastplay.shooting import rank
 from companion.rules.fastplay.state import ACE, DOUBLE_ACE, Pilot, State
-from companion.umpire import Chart, Paper, Row
+from companion.umpire import Chart, Context, Paper, Row
 from printouts import document as doc
 
 TITLE = "Fast-Play WWII"
@@ -162,10 +162,10 @@ def results(state: State, seat: str = "") -> doc.Document:
 # --- decks and aircraft
 
 
-def decks(state: State | None, seat: str = "", *, aircraft: str = "") -> doc.Document:
-    """A deck for every pilot, or for one aircraft; before a game the deck without changes."""
+def decks(state: State | None, seat: str = "", *, aircraft: str = "", context: Context | None = None) -> doc.Document:
+    """A deck for every pilot, or for one aircraft, by the table's cells and switches; before a game the plain one."""
     crafts = [p.aircraft for p in pilots_of(state, seat, aircraft)] if state or aircraft else ["Me-109"]
-    pieces = tuple(card for craft in crafts for card in deck_cards(craft))
+    pieces = tuple(card for craft in crafts for card in deck_cards(craft, context))
     return doc.Document("Manoeuvre cards", (doc.Sheet(pieces, bleed_mm=0.0),), "page", footer=HOUSE)
 
 
@@ -242,7 +242,10 @@ def _cells(chart: Chart, row: Row) -> list[str]:
 
 
 def _papers(*papers: tuple[str, str, Callable[..., doc.Document], tuple[str, ...], str, bool]) -> Mapping[str, Paper]:
-    return {key: Paper(key, title, make, fields, paper, needs) for key, title, make, fields, paper, needs in papers}
+    return {
+        key: Paper(key, title, make, fields, paper, needs, context=key == "decks")
+        for key, title, make, fields, paper, needs in papers
+    }
 
 
 PAPERS: Mapping[str, Paper] = _papers(

@@ -18,29 +18,27 @@ WIDE, HIGH = 55.0, 79.5
 DAGGER = "†"
 
 
-def deck_cards(craft: str, standard: str = "") -> tuple[Card, ...]:
-    """A card for each copy in the deck of an aircraft."""
-    held = cards.deck(Context(), standard or cards.known_copies(Context()), craft)
-    return tuple(card(code, craft) for code, count in held for _ in range(count))
+def deck_cards(craft: str, context: Context | None = None) -> tuple[Card, ...]:
+    """A card for each copy in the deck of an aircraft, as this table plays them."""
+    context = context or Context()
+    held = cards.deck(context, cards.known_copies(context), craft)
+    return tuple(card(code, craft, context) for code, count in held for _ in range(count))
 
 
-def card(code: str, craft: str) -> Card:
-    return Card(front=(_front(code, craft),), back=(_back(craft),))
+def card(code: str, craft: str, context: Context | None = None) -> Card:
+    return Card(front=(_front(code, craft, context or Context()),), back=(_back(craft),))
 
 
-def _front(code: str, craft: str) -> Drawing:
-    manoeuvre = cards.manoeuvres()[code]
-    house = "path" in cards.house_fields(code)
+def _front(code: str, craft: str, context: Context) -> Drawing:
+    manoeuvre, (path, house) = cards.manoeuvres()[code], cards.known_path(context, code)
     shapes = [
         Label(0, 10, code, 13, "start", bold=True),
         Label(WIDE, 3.5, craft, 3.4, "end", fit_mm=26),
         Label(WIDE / 2, HIGH - 6, manoeuvre.title, 5, bold=True, fit_mm=WIDE),
-        Label(
-            WIDE / 2, HIGH - 1, f"{said(manoeuvre.path)}{f' ({DAGGER} house value)' if house else ''}", 2.8, fit_mm=WIDE
-        ),
-        *move_shapes(manoeuvre.path, (4.0, 13.0), (WIDE - 8, HIGH - 26)),
+        Label(WIDE / 2, HIGH - 1, f"{said(path)}{f' ({DAGGER} house value)' if house else ''}", 2.8, fit_mm=WIDE),
+        *move_shapes(path, (4.0, 13.0), (WIDE - 8, HIGH - 26)),
     ]
-    return Drawing(WIDE, HIGH, tuple(shapes), f"{code}, {manoeuvre.title}: {manoeuvre.path}")
+    return Drawing(WIDE, HIGH, tuple(shapes), f"{code}, {manoeuvre.title}: {path}")
 
 
 def _back(craft: str) -> Drawing:

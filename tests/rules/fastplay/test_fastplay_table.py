@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from companion import papers
 from companion.game.journal import Journal
 from companion.game.table import Table
+from companion.game.tables import Tables
+from printouts import document as doc
 from tests.rules.fastplay.rig import pilot
 
 
@@ -63,3 +66,20 @@ def test_an_amended_landing_gives_the_licence_back(journal: Journal) -> None:
     table.amend(number, "landing:karl/crash", {"d6": "2"}, seat="anna", reason="misread")
     assert licence(table, "karl") == (0, 1)
     assert licence(Table(journal, "t"), "karl") == (0, 1)
+
+
+def test_a_deck_is_printed_with_the_tables_own_cells_and_switches(tmp_path: Path) -> None:
+    """Two hard turns fewer by the table's deck, and one card that moves by the players' own pack, without a dagger."""
+    tables = Tables(tmp_path)
+    cells = {
+        "fastplay.deck:standard": "1ST 1, 2ST 3, 3ST 0, SL 1, SR 1, L 2, R 2, HL 2, HR 2",
+        "fastplay.move:SL": "F F SL",
+    }
+    pilots = [pilot("Anna", "Allies", "Hurricane"), pilot("Karl", "Axis")]
+    table = tables.new("fastplay", {"pilots": pilots}, cells=cells, switches={"manoeuvrability": False})
+    made = papers.document(tables, "fastplay.decks", {"table": table.key, "seat": "anna"})
+    alts = [block.alt for block in doc.walk(made.blocks) if isinstance(block, doc.Drawing)]
+    fronts = [alt for alt in alts if not alt.startswith("back")]
+    assert sum(alt.startswith("HL,") for alt in fronts) == 2, "the switch leaves the Hurricane its turns"
+    assert "SL, Sideslip left: F F SL" in fronts
+    tables.close()
