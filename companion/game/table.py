@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -13,7 +12,8 @@ import msgspec
 from companion.game import dealing, own, registry, worse
 from companion.game.errors import NotNow, NotYours
 from companion.game.fold import Record, Standing, apply, as_answer
-from companion.game.journal import Entry, Journal
+from companion.game.journal import Journal
+from companion.game.ledger import Ledger, filled
 from companion.umpire import (
     Act,
     Answer,
@@ -22,9 +22,6 @@ from companion.umpire import (
     CompanionError,
     Context,
     Done,
-    Due,
-    Filled,
-    Game,
     Illegal,
     Open,
     UsageError,
@@ -39,41 +36,14 @@ KEPT = "as thrown before"
 DECK = "from the deck"
 TEXT = 200
 
-Listener = Callable[["Table"], None]
 
-
-class Table:
-    """Opened from its journal stream. `version` is the number of its last entry; every change raises it."""
+class Table(Ledger):
+    """Opened from its journal stream; an act that was open goes on where it stopped."""
 
     def __init__(self, journal: Journal, key: str) -> None:
-        self.journal, self.key = journal, key
-        self.mutex = threading.RLock()
-        self.listeners: list[Listener] = []
-        self._reset()
-        self.standing = Standing(None)
-        for entry in journal.entries(key):
-            self._take(entry)
-        if not self.version:
-            raise NotNow(f"Table {key} holds nothing.")
-        self._refold()
+        super().__init__(journal, key)
+        self.listeners: list[Callable[[Table], None]] = []
         self._go_on()
-
-    def _reset(self) -> None:
-        self.version = 0
-        self.records: list[Record] = []
-        self.asides: list[dict[str, Any]] = []
-        self.rulings: list[dict[str, Any]] = []
-        self.keys: dict[str, int] = {}
-        self.shelf: list[dict[str, Any]] = []
-        self.slips = 0
-        self.put_away = False
-        self.settings: dict[str, str] = {}
-        self.seat_keys: dict[str, str] = {}
-        self.arrived: dict[int, dict[str, Any]] = {}
-        self.asked_at = time.monotonic()
-        self.asks: tuple[Ask, ...] = ()
-        self.open_lines: tuple[Any, ...] = ()
-        self._context: Context | None = None
 
     # --- what it is
 
@@ -100,8 +70,8 @@ class Table:
         if unknown:
             raise UsageError(f"{game.title} has no switch {unknown[0]!r}; it has {', '.join(game.switches)}.")
         chosen = {k: s.default for k, s in game.switches.items()} | dict(switches or {})
-        filled = _filled(game, packs or {}, cells or {})
-        game.start(setup, Context(chosen, filled, house))  # type: ignore[arg-type]
+        figures = filled(game, packs or {}, cells or {})
+        game.start(setup, Context(chosen, figures, house))  # type: ignore[arg-type]
         body = {
             "game": game_key,
             "version": game.version,
@@ -116,56 +86,6 @@ class Table:
         }
         journal.append(key, ("created", body))
         return cls(journal, key)
-
-    def _created(self, body: Mapping[str, Any]) -> None:
-        self.game = registry.game(body["game"])
-        self.name: str = body["name"]
-        self.setup: dict[str, Any] = body["setup"]
-        self.switches: dict[str, Any] = body["switches"]
-        self.house: str = body["house"]
-        self.secret: str = body["secret"]
-        self.learned: dict[str, Any] = body["cells"]
-        self.marks: dict[str, str] = dict(body.get("marks", ()))  # in their order: a later pack lies over an earlier
-        self.packs: dict[str, dict[str, Any]] = {p: body["packs"][p] for p in self.marks or body.get("packs", {})}
-
-    @property
-    def context(self) -> Context:
-        """Switches and filled cells; made anew only when a cell is learned."""
-        if self._context is None:
-            self._context = self._made_context()
-        return self._context
-
-    def _made_context(self) -> Context:
-        filled = _filled(self.game, self.packs, self.learned)
-        return Context(self.switches, filled, self.house)  # type: ignore[arg-type]
-
-    @property
-    def state(self) -> Any:
-        return self.standing.state
-
-    @property
-    def current(self) -> Record | None:
-        """The act that is open."""
-        last = next((r for r in reversed(self.records) if not r.undone), None)
-        return last if last and not last.closed else None
-
-    @property
-    def played(self) -> list[Record]:
-        return [r for r in self.records if not r.undone]
-
-    def record(self, number: int) -> Record:
-        for found in self.records:
-            if found.number == number:
-                return found
-        raise UsageError(f"Table {self.name} has no act {number}.")
-
-    def due(self) -> Due:
-        return self.game.due(self.state, self.context)
-
-    @property
-    def tail(self) -> str:
-        """Six digits of the head of the hash chain: printed on each slip, they settle arguments."""
-        return f"{int.from_bytes(self.journal.head(self.key)[1][:8], 'big') % 1_000_000:06d}"
 
     # --- commands
 
@@ -548,111 +468,8 @@ class Table:
                 return True
         return False
 
-    # --- the fold of the journal
-
-    def _take(self, entry: Entry) -> None:
-        self.version = entry.n
-        body = entry.body
-        if body.get("key"):
-            self.keys[body["key"]] = entry.n
-        getattr(self, f"_took_{entry.kind}")(entry.n, body)
-
-    def _took_created(self, _n: int, body: Mapping[str, Any]) -> None:
-        self._created(body)
-
-    def _took_opened(self, n: int, body: Mapping[str, Any]) -> None:
-        self.records.append(Record(n, body))
-
-    def _took_answered(self, _n: int, body: Mapping[str, Any]) -> None:
-        self.record(body["number"]).take(body)
-        for number, held in list(self.arrived.items()):
-            if held["address"] == body["address"] and set(held["faces"]) <= set(body.get("faces", {})):
-                del self.arrived[number]
-
-    def _took_voided(self, _n: int, body: Mapping[str, Any]) -> None:
-        record = self.record(body["number"])
-        face = record.answers[body["address"]].pop(body["slot"])
-        record.attempts.append({**body, "face": face})
-
-    def _took_aside(self, n: int, body: Mapping[str, Any]) -> None:
-        self.asides = [*self.asides[-9:], {"n": n, **body}]
-
-    def _took_arrived(self, n: int, body: Mapping[str, Any]) -> None:
-        self.arrived[n] = {"n": n, **body}
-
-    def _took_refused(self, _n: int, body: Mapping[str, Any]) -> None:
-        self.arrived.pop(body["number"], None)
-
-    def _took_closed(self, _n: int, body: Mapping[str, Any]) -> None:
-        record = self.record(body["number"])
-        if not record.slip and self.shelf:  # the faces kept for this act have been used or no longer fit
-            self.shelf.pop(0)
-        record.end(body)
-        self.slips = max(self.slips, body["slip"])
-
-    def _took_amended(self, _n: int, body: Mapping[str, Any]) -> None:
-        record = self.record(body["number"])
-        record.amended.append(dict(body) | {"before": record.answers[body["address"]]})
-        record.answers[body["address"]] = body["given"]
-        record.closed = False
-
-    def _took_undone(self, _n: int, body: Mapping[str, Any]) -> None:
-        self.arrived.clear()
-        for number in body["acts"]:
-            self.record(number).undone = True
-        kept = [] if body["fresh"] else [_dice(self.record(number)) for number in body["acts"]]
-        self.shelf = kept + ([] if body["fresh"] else self.shelf)
-
-    def _took_redone(self, _n: int, body: Mapping[str, Any]) -> None:
-        for number in body["acts"]:
-            self.record(number).undone = False
-        self.shelf = self.shelf[len(body["acts"]) :]
-
-    def _took_ruled(self, n: int, body: Mapping[str, Any]) -> None:
-        self.rulings.append({"n": n, **body})
-
-    def _took_learned(self, _n: int, body: Mapping[str, Any]) -> None:
-        self.learned = {**self.learned, **body["cells"]}
-        self._context = None
-
-    def _took_adjusted(self, _n: int, body: Mapping[str, Any]) -> None:
-        self.settings = {**self.settings, **body["settings"]}
-
-    def _took_away(self, _n: int, _body: Mapping[str, Any]) -> None:
-        self.put_away = True
-
-    def _took_back(self, _n: int, _body: Mapping[str, Any]) -> None:
-        self.put_away = False
-
-    def _refold(self) -> None:
-        self.standing = self._fold_until(None)
-
-    def _state_before(self, record: Record | None) -> Standing:
-        return self._fold_until(record)
-
-    def _fold_until(self, stop: Record | None) -> Standing:
-        """State from the start: acts that count and rulings, in the order of the journal."""
-        standing = Standing(self.game.start(self.setup, self.context))
-        steps: list[tuple[int, tuple[Change, ...]]] = [(r.number, r.changes) for r in self.played if r.closed]
-        steps += [(r["n"], tuple(msgspec.convert(c, Change) for c in r["changes"])) for r in self.rulings]
-        for number, changes in sorted(steps, key=lambda step: step[0]):
-            if stop is not None and number >= stop.number:
-                break
-            standing = apply(self.game, standing, changes)
-        return standing
-
 
 _QUIET = frozenset({"aside", "away", "back", "adjusted", "arrived", "refused"})
-
-
-def _filled(
-    game: Game, packs: Mapping[str, Mapping[str, Any]], learned: Mapping[str, Any]
-) -> dict[tuple[str, ...], Filled]:
-    """The game's own figures, the players' packs over them, and what was learned at the table over all."""
-    cells = dict(game.cells())
-    for source, figures in (*packs.items(), ("learned at this table", learned)):
-        cells |= {tuple(name.split(":")): Filled(value, source) for name, value in figures.items()}
-    return cells
 
 
 def _changes(given: Sequence[Mapping[str, Any]]) -> tuple[Change, ...]:
@@ -669,11 +486,6 @@ def _fits(ask: Ask, slot: str, face: str) -> bool:
     except CompanionError:
         return False
     return True
-
-
-def _dice(record: Record) -> dict[str, Any]:
-    """Faces and drawn cards: they stick to their address."""
-    return {a: v for a, v in record.answers.items() if isinstance(v, dict) or dealing.is_draw(a)}
 
 
 def revealed(record: Record, seat: str) -> bool:
