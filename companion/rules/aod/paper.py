@@ -124,9 +124,45 @@ def odds_card(state: Table | None, seat: str = "", *, attacker: str = "", target
     return doc.Document(f"{attacker} against {target}", blocks, "a5", footer=TITLE)
 
 
-def chits(state: Table | None, seat: str = "") -> doc.Document:
-    """Chits and markers of the box to cut out (1.1.7 to 1.1.14)."""
-    return doc.Document("Chits and markers", (doc.Sheet(tuple(paper_chits.chits())),), "page", footer=TITLE)
+SIZES = (
+    "Cut along the lines. Round, hexagonal and angled pieces have the shapes of the rulebook; it gives no sizes, so all"
+    " sizes are house sizes. Zones, ships and sectors follow the spacing of the points: measure it on your board."
+)
+
+
+def chits(state: Table | None, seat: str = "", *, spacing: str = "") -> doc.Document:
+    """Chits and markers of the box to cut out (1.1.7 to 1.1.11, 1.1.13, 1.1.14)."""
+    sheet = doc.Sheet(tuple(paper_chits.chits(_spacing(spacing))))
+    words = (doc.Heading("Chits and markers", right="1.1.7 to 1.1.14"), doc.Text(SIZES))
+    return doc.Document("Chits and markers", (sheet, *words), "page", footer=TITLE)
+
+
+def chit(state: Table | None, seat: str = "", *, name: str = "", copies: str = "", spacing: str = "") -> doc.Document:
+    """One of them, as often as wanted, for the receipt printer."""
+    found = paper_chits.named(name, _spacing(spacing))
+    if found is None:
+        raise UsageError(f"There is no chit {name[:40]!r}; there are {', '.join(paper_chits.kinds())}.")
+    count = min(int(copies), 30) if copies.isdecimal() and len(copies) < 4 else 1
+    return doc.Document(f"Chit: {name}", (found,) * max(1, count), "slip")
+
+
+def barrage(state: Table | None, seat: str = "", *, spacing: str = "") -> doc.Document:
+    """A barrage sector to lay on the board (1.1.12); best on transparent film."""
+    blocks = (
+        doc.Heading("Barrage sector", right="6.2"),
+        paper_chits.barrage(_spacing(spacing)),
+        doc.Text("Print at 100 %, on film. " + SIZES, small=True),
+    )
+    return doc.Document("Barrage sector", blocks, "page", footer=TITLE)
+
+
+def _spacing(given: str) -> float:
+    """Millimetres between two points of the board."""
+    if not given:
+        return paper_chits.SPACING
+    if given.isdecimal() and len(given) < 3 and 15 <= int(given) <= 30:
+        return float(given)
+    raise UsageError(f"spacing is {given[:20]!r}; give the millimetres between two points of your board, 15 to 30.")
 
 
 _TYPE = ("aircraft", "numbers")
@@ -139,6 +175,8 @@ PAPERS: Mapping[str, Paper] = {
         Paper("game_log", "Game log", game_log, ("link",)),
         Paper("player_aid", "Player aid", player_aid),
         Paper("odds_card", "Odds card for a pair", odds_card, ("attacker", "target"), "a5"),
-        Paper("chits", "Chits and markers", chits),
+        Paper("chits", "Chits and markers", chits, ("spacing",)),
+        Paper("chit", "One chit or marker", chit, ("name", "copies", "spacing"), "58"),
+        Paper("barrage", "Barrage sector", barrage, ("spacing",)),
     )
 }

@@ -22,7 +22,9 @@ def blocks(attacker: Entry[Aircraft], target: Entry[Aircraft]) -> Iterator[doc.B
     yield from _active(attacker, target)
     yield from _passive(target, attacker)
     yield doc.Text(
-        "In per cent, undamaged targets. Hit: any hit; harm: damaged or destroyed; kill: destroyed.", small=True
+        "In per cent, undamaged targets. mod: the sum of all modifiers to the targeting die besides size. A, B, C:"
+        " firing positions; front: C head-on. Hit: any hit; harm: damaged or destroyed; kill: destroyed.",
+        small=True,
     )
 
 

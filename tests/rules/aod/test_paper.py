@@ -3,10 +3,11 @@
 from fractions import Fraction
 from typing import Any
 
+import pypdfium2
 import pytest
 
 from companion.packs.records import Entry
-from companion.rules.aod import GAME
+from companion.rules.aod import GAME, paper_chits
 from companion.rules.aod.aircraft import Aircraft
 from companion.rules.aod.charts import charts
 from companion.rules.aod.figures import types
@@ -14,7 +15,7 @@ from companion.rules.aod.paper_odds import percent
 from companion.rules.aod.paper_panel import agility, blocks, drawing
 from companion.umpire import Change, Context, UsageError
 from printouts import document as doc
-from printouts import pdf, text
+from printouts import pdf, text, thermal
 from tests.rules.aod.hangar import fighter, kind, turret
 
 AT = Context(cells=GAME.cells())
@@ -51,7 +52,9 @@ def boxes(document: doc.Document, label: str) -> list[doc.Box]:
         ("game_log", {"link": LINK}),
         ("player_aid", {}),
         ("odds_card", {"attacker": "Fw 190 A-8", "target": "B-25 J Mitchell"}),
-        ("chits", {}),
+        ("chits", {"spacing": "20"}),
+        ("chit", {"name": "bomb", "copies": "3"}),
+        ("barrage", {}),
     ],
 )
 def test_every_paper_prints_before_a_game_and_twice_the_same(key: str, fields: dict[str, str]) -> None:
@@ -120,10 +123,15 @@ def test_a_log_sheet_has_room_for_every_round_and_a_way_to_the_live_page() -> No
     assert not found(make("game_log", table()), doc.QR)
 
 
+@pytest.mark.rule("aod:1.1.16")
 def test_the_player_aid_is_the_charts_themselves() -> None:
     aid = make("player_aid")
-    titles = {heading.text.rstrip("†") for heading in found(aid, doc.Heading)}
-    assert {chart.title for chart in charts().values() if chart.rule[0] in "34567"} <= titles
+    titles = [heading.text for heading in found(aid, doc.Heading)]
+    for chart in charts().values():
+        assert any(title.startswith(chart.title) for title in titles) or chart.rule[0] == "2", chart.title
+    assert len(pypdfium2.PdfDocument(pdf.render(aid))) == 2, "one sheet, printed on both sides"
+    aiming = next(t for t in found(aid, doc.Table) if ("Ace", "+1") in t.rows)
+    assert ("Rookie", "-1") in aiming.rows
     outcome = next(t for t in found(aid, doc.Table) if ("13+", "destroyed") in t.rows)
     assert ("natural 1+1", "none") in outcome.rows
 
@@ -161,21 +169,18 @@ def test_a_table_prints_blank_panels_of_types_that_it_does_not_play() -> None:
 
 
 def test_chits_are_true_to_size_and_damage_is_a_letter_too() -> None:
-    (sheet,) = make("chits").blocks
+    sheet, *words = make("chits").blocks
+    assert "it gives no sizes" in " ".join(str(block.words) for block in words if isinstance(block, doc.Text))
     assert isinstance(sheet, doc.Sheet)
-    chits = [piece for piece in sheet.pieces if isinstance(piece, doc.Chit)]
-    assert {chit.front.text for chit in chits} >= {
-        "EVADING",
-        "RE-SLIDE",
-        "STEEP DIVE",
-        "AA FIRED",
-        "W",
-        "T",
-        "E",
-        "G",
-        "ACE",
-    }
-    assert all(chit.width_mm == chit.height_mm for chit in chits)
+    disc = paper_chits.named("bomb")
+    assert disc is not None
+    assert disc.front.symbol is not None
+    (circle,) = (shape for shape in disc.front.symbol.shapes if isinstance(shape, doc.Circle))
+    assert (2 * circle.radius, disc.width_mm, disc.height_mm) == (16, 20, 20)
+    damages = [p.front for p in sheet.pieces if isinstance(p, doc.Chit) and p.width_mm == 10]
+    assert {(face.text, face.fill) for face in damages} == {
+        ("W", "blue"), ("T", "yellow"), ("E", "green"), ("G", "red"),
+    }  # fmt: skip
 
 
 def test_hour_marks_of_some_guns_alone_are_listed() -> None:
@@ -184,3 +189,40 @@ def test_hour_marks_of_some_guns_alone_are_listed() -> None:
     entry: Entry[Aircraft] = kind("Turret", flexible=turret(6, same=1), dashed=("2", "4", "6", "8", "10", "12"))
     lines = text.render(doc.Document("", tuple(blocks(entry, [])), "slip"), 48)
     assert "all flexible guns" in lines
+
+
+BOX = {"chits": 154, "damage": 46, "speed": 36, "pilots": 40}
+"""How many pieces the rulebook counts in the box (1.1)."""
+
+
+def test_the_sheets_hold_as_many_pieces_as_the_box() -> None:
+    pieces = list(paper_chits.chits())
+    words = [(piece.front.symbol.alt if piece.front.symbol else piece.front.text).lower() for piece in pieces]
+    assert sum(n for *_, n in paper_chits.ROUND) == BOX["chits"]
+    assert sum(w in ("w", "t", "e", "g") for w in words) == BOX["damage"]
+    assert sum(w.startswith("speed ") and w != "speed calculator" for w in words) == BOX["speed"]
+    assert sum(w in ("ace", "rookie", "solo") for w in words) == BOX["pilots"]
+    counted = {"point": 18, "aa": 18, "corner of an area": 26, "cloud": 10, "sun": 1, "wind": 1, "zone 3": 6}
+    assert {word: words.count(word) for word in counted} == counted
+    assert sum(w.startswith("ship ") for w in words) == 6
+    assert all(piece.back == piece.front for piece in pieces), "both sides say the same"
+
+
+@pytest.mark.parametrize("name", paper_chits.kinds())
+def test_every_chit_prints_alone_on_the_receipt_printer(name: str) -> None:
+    one = make("chit", name=name.upper(), copies="2")
+    assert [block for block in one.blocks if isinstance(block, doc.Chit)] == [paper_chits.named(name)] * 2
+    assert thermal.render(one, thermal.Profile("till", width_dots=384, columns=32)).data
+
+
+def test_what_lies_across_points_follows_the_players_board() -> None:
+    wide = [paper_chits.named("ship 4", spacing) for spacing in (20.0, 30.0)]
+    assert [chit.width_mm for chit in wide if chit] == [3 * 20 + 18, 3 * 30 + 18]
+    labels = [s.text for s in paper_chits.barrage(25.0).shapes if isinstance(s, doc.Label)]
+    assert labels == [f"{letter}{n}" for letter in "ABCDEF" for n in range(1, 7)]
+    assert pdf.render(make("barrage", spacing="30"))
+    for wrong in ("9", "31", "-1", "x", "1" * 40):
+        with pytest.raises(UsageError, match="spacing"):
+            make("chits", spacing=wrong)
+    with pytest.raises(UsageError, match="no chit 'banana'; there are bomb"):
+        make("chit", name="banana")
