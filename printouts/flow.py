@@ -54,7 +54,7 @@ from printouts.strips import (
     stacked,
     text_strip,
 )
-from printouts.words import clean, wrap_runs
+from printouts.words import before, clean, wrap_runs
 
 NARROW = 90.0  # paper on which columns stand one below the other
 SLICE = 12  # lines of a tall table row that stay on one page
@@ -123,7 +123,7 @@ class Flow:
         size = size or self.size
         for line in self.lines(words, wide, size, bold):
             room = wide - sum(measured(run, size) for run in line)
-            yield text_strip(line, size, {"left": 0.0, "centre": room / 2, "right": room}[align])
+            yield text_strip(line, size, before(align, room))
 
     def heading(self, it: Heading, wide: float) -> Iterator[Strip]:
         largest = 1.5 if wide > 70 else 1.2
@@ -247,8 +247,8 @@ class Flow:
                 above = (height - len(lines) * size * LEADING) / 2 if all(ends) else PAD / 2
                 for number, line in enumerate(lines):
                     room = wide - 2 * PAD - sum(measured(run, size) for run in line)
-                    before = {"left": 0.0, "centre": room / 2, "right": room}[it.columns[n].align]
-                    pen.words(left + PAD + before, y + above + size * (0.95 + number * LEADING), line, size)
+                    first = left + PAD + before(it.columns[n].align, room)
+                    pen.words(first, y + above + size * (0.95 + number * LEADING), line, size)
                 left += wide
                 pen.line(left, y, left, y + height)
 
@@ -258,9 +258,8 @@ class Flow:
 
     def drawn(self, it: Drawing, wide: float) -> Strip:
         scale = min(1.0, wide / it.width_mm, self.limit / it.height_mm)
-        room = wide - it.width_mm * scale
-        before = {"left": 0.0, "centre": room / 2, "right": room}[it.align]
-        return Strip(it.height_mm * scale, lambda pen, x, y: pen.drawing(x + before, y, it, scale))
+        first = before(it.align, wide - it.width_mm * scale)
+        return Strip(it.height_mm * scale, lambda pen, x, y: pen.drawing(x + first, y, it, scale))
 
     def picture(self, it: Picture, wide: float) -> Strip:
         from printouts.raster import opened

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from printouts import boxes
 from printouts.document import (
     QR,
+    Align,
     Big,
     Block,
     Card,
@@ -37,7 +38,7 @@ from printouts.document import (
     runs,
 )
 from printouts.marks import RULE_CELLS, banners, feet, label_of, rules_beside
-from printouts.words import cells, clean, in_cells, pad, width_of, wrap_runs
+from printouts.words import before, cells, clean, in_cells, pad, width_of, wrap_runs
 
 INSET = 3  # how far values stand from the right edge when no rule number shares their lines
 Fit: TypeAlias = Callable[[str], str]
@@ -132,11 +133,11 @@ class _Layout:
     def lines(self, words: Words, width: int, bold: bool = False) -> list[list[Run]]:
         return wrap_runs(self.spans(words, bold), width, in_cells(self.large))
 
-    def paragraph(self, words: Words, align: str = "left", bold: bool = False) -> Iterator[Row]:
+    def paragraph(self, words: Words, align: Align = "left", bold: bool = False) -> Iterator[Row]:
         for line in self.lines(words, self.columns, bold):
             room = self.columns - width_of(line, self.large)
-            before = {"left": 0, "centre": room // 2, "right": room}[align]
-            yield Row((*([Run(" " * before)] if before else []), *line))
+            first = int(before(align, room))
+            yield Row((*([Run(" " * first)] if first else []), *line))
 
     def big(self, text: str, note: str) -> Iterator[Row]:
         """Twice the size on one line where it fits, else twice the height alone: paper is short."""
@@ -221,8 +222,8 @@ class _Layout:
             for number, (column, width, lines) in enumerate(zip(table.columns, widths, wrapped, strict=False)):
                 line = lines[n] if n < len(lines) else []
                 room = width - width_of(line, self.large)
-                before = {"left": 0, "centre": room // 2, "right": room}[column.align]
-                spans += [Run(" " * (before + (number > 0))), *line, Run(" " * (room - before))]
+                first = int(before(column.align, room))
+                spans += [Run(" " * (first + (number > 0))), *line, Run(" " * (room - first))]
             yield Row(tuple(spans))
 
     def records(self, table: Table) -> Iterator[Row]:

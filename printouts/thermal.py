@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from printouts import boxes, fonts, qr, raster
-from printouts.document import QR, Cut, Document, Drawing, Picture, Run, Space, Track
+from printouts.document import QR, Align, Cut, Document, Drawing, Picture, Run, Space, Track
 from printouts.profiles import Profile, encoded, profile, profile_names
 from printouts.slip import Item, Row, lay_out
-from printouts.words import fit, wrap
+from printouts.words import before, fit, wrap
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -167,15 +167,14 @@ class Job:
 
     # --- dots ---
 
-    def image(self, image: Image, align: str = "left") -> None:
+    def image(self, image: Image, align: Align = "left") -> None:
         """A picture in bands; it is placed by white dots, since alignment commands differ between printers."""
         from PIL import Image as Images
 
         room = self.profile.width_dots - image.width
-        before = {"left": 0, "centre": room // 2, "right": room}[align]
-        if before:
-            wide = Images.new("L", (before + image.width, image.height), 255)
-            wide.paste(image, (before, 0))
+        if left := int(before(align, room)):
+            wide = Images.new("L", (left + image.width, image.height), 255)
+            wide.paste(image, (left, 0))
             image = wide
         stride, rows, bits = raster.packed(image)
         for top in range(0, rows, BAND):

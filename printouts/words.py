@@ -95,11 +95,19 @@ def width_of(spans: Iterable[Run], large: int = 2) -> int:
     return sum(cells(span.text) * (large if span.large else 1) for span in spans)
 
 
+_BEFORE: dict[Align, float] = {"left": 0.0, "centre": 0.5, "right": 1.0}
+
+
+def before(align: Align, room: float) -> float:
+    """How much of the room that is left over stands before aligned words, in the unit of the room."""
+    return room * _BEFORE[align]
+
+
 def pad(text: str, width: int, align: Align = "left") -> str:
     """The text filled with spaces to a width in cells."""
     room = max(0, width - cells(text))
-    before = {"left": 0, "centre": room // 2, "right": room}[align]
-    return " " * before + text + " " * (room - before)
+    first = int(before(align, room))
+    return " " * first + text + " " * (room - first)
 
 
 def wrap(text: str, width: int) -> list[str]:

@@ -73,7 +73,10 @@ def test_a_roll_is_as_long_as_the_slip():
 
 @pytest.mark.parametrize("doc", [BURST, panel(), chits()])
 def test_the_same_document_gives_the_same_bytes(doc):
-    assert pdf.render(doc, "a4") == pdf.render(doc, "a4")
+    first = pdf.render(doc, "a4")
+    pdf.render(panel(9), "a4")
+    assert pdf.render(doc, "a4") == first
+    assert b"/CreationDate (D:2000" in first
 
 
 @pytest.mark.parametrize("doc", [BURST, panel(), chits()])
