@@ -6,6 +6,7 @@ deck all are known, to the table alone.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -141,25 +142,31 @@ class FromHand(SomeOf[str], frozen=True):
 
     def parse(self, given: Any) -> tuple[str, ...]:
         names = [str(name) for name in given] if isinstance(given, (list, tuple)) else [str(given)]
-        return super().parse([_copy(name, names[: i + 1].count(name)) for i, name in enumerate(names)])
+        return super().parse(_numbered(names))
 
 
-def _copy(card: str, number: int) -> str:
-    return card if number == 1 else f"{card}#{number}"
+def _numbered(cards: Iterable[str]) -> list[str]:
+    """A key for each copy."""
+    seen: Counter[str] = Counter()
+    keys = []
+    for card in cards:
+        seen[card] += 1
+        keys.append(card if seen[card] == 1 else f"{card}#{seen[card]}")
+    return keys
 
 
 def from_hand(hand: Hand, least: int, most: int, deck: Cards, *, counters: int | None = None) -> FromHand:
     """So many cards of a hand, `?` for a printed one; `counters`, where they may be paid like cards, as `counter`."""
     held = [*hand.all(), *[COUNTER] * (counters or 0)]
-    choices = [_choice(card, held[: i + 1].count(card), deck) for i, card in enumerate(held)]
+    choices = [_choice(key, card, deck) for key, card in zip(_numbered(held), held, strict=True)]
     if counters == 0:
         choices.append(Option(COUNTER, "a Full Throttle counter", COUNTER, refuse("NO_COUNTER_LEFT")))
     return FromHand(tuple(choices), least, most)
 
 
-def _choice(card: str, number: int, deck: Cards) -> Option[str]:
+def _choice(key: str, card: str, deck: Cards) -> Option[str]:
     titles = {UNKNOWN: "a card of the hand", COUNTER: "a Full Throttle counter"}
-    return Option(_copy(card, number), titles.get(card) or known_card(card, deck).title, card)
+    return Option(key, titles.get(card) or known_card(card, deck).title, card)
 
 
 def known_card(card: str, deck: Cards) -> Card:

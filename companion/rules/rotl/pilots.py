@@ -47,7 +47,7 @@ def pilot_barred(pilot: Pilot, kind: Type) -> Iterator[Barred]:
 
 
 class Counter(msgspec.Struct, frozen=True):
-    """A pilot counter: there are pilots on both sides."""
+    """A pilot counter: a pilot on the front, another on the back."""
 
     front: Pilot
     back: Pilot
