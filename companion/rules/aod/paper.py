@@ -130,6 +130,10 @@ SIZES = (
 )
 
 
+ROLL_MM = 48.0
+"""What the narrower receipt paper can print in width."""
+
+
 def chits(state: Table | None, seat: str = "", *, spacing: str = "") -> doc.Document:
     """Chits and markers of the box to cut out (1.1.7 to 1.1.11, 1.1.13, 1.1.14)."""
     sheet = doc.Sheet(tuple(paper_chits.chits(_spacing(spacing))))
@@ -142,6 +146,8 @@ def chit(state: Table | None, seat: str = "", *, name: str = "", copies: str = "
     found = paper_chits.named(name, _spacing(spacing))
     if found is None:
         raise UsageError(f"There is no chit {name[:40]!r}; there are {', '.join(paper_chits.kinds())}.")
+    if found.width_mm > ROLL_MM:
+        raise UsageError(f"{name} is wider than a receipt; print the sheet of chits.")
     count = min(int(copies), 30) if copies.isdecimal() and len(copies) < 4 else 1
     return doc.Document(f"Chit: {name}", (found,) * max(1, count), "slip")
 

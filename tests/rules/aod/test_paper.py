@@ -208,11 +208,20 @@ def test_the_sheets_hold_as_many_pieces_as_the_box() -> None:
     assert all(piece.back == piece.front for piece in pieces), "both sides say the same"
 
 
-@pytest.mark.parametrize("name", paper_chits.kinds())
+ACROSS = {"zone", "ship 4", "ship 5", "ship 6", "speed calculator"}
+
+
+@pytest.mark.parametrize("name", sorted(set(paper_chits.kinds()) - ACROSS))
 def test_every_chit_prints_alone_on_the_receipt_printer(name: str) -> None:
     one = make("chit", name=name.upper(), copies="2")
     assert [block for block in one.blocks if isinstance(block, doc.Chit)] == [paper_chits.named(name)] * 2
     assert thermal.render(one, thermal.Profile("till", width_dots=384, columns=32)).data
+
+
+@pytest.mark.parametrize("name", sorted(ACROSS))
+def test_what_is_wider_than_a_receipt_is_only_on_the_sheet(name: str) -> None:
+    with pytest.raises(UsageError, match="print the sheet"):
+        make("chit", name=name)
 
 
 def test_what_lies_across_points_follows_the_players_board() -> None:
