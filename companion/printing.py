@@ -100,13 +100,27 @@ class Printing:
             known = self._seen.get(table.key)
             now = {r.number: r.undone for r in table.records if r.slip}
             self._seen[table.key] = now
-            if known is None or table.settings.get("slips", self._slips) != "each" or not self._printers:
+            slips = table.settings.get("slips", self._slips) == "each"
+            if known is None or not self._printers:
+                return
+            self._renew(table, [n for n, undone in now.items() if undone != known.get(n, False) or n not in known])
+            if not slips:
                 return
             for number, undone in now.items():
                 if number not in known:
                     self._guard(partial(self.slip, table, number))
                 elif undone and not known[number]:
                     self._guard(partial(self._take_back, table, number))
+
+    def _renew(self, table: Table, numbers: Sequence[int]) -> None:
+        """Print again what these acts, done or taken back, have made out of date, such as a pilot's licence."""
+        renewed, printer = getattr(table.game, "renewed", None), self._for(table)
+        if renewed is None or printer is None or table.settings.get("papers", "each") != "each" or self.spool is None:
+            return
+        wanted = {(kind, tuple(own.items())) for n in numbers for kind, own in renewed(table.record(n).changes)}
+        for kind, own in sorted(wanted):
+            fields = {**dict(own), "table": table.key}
+            self._guard(partial(self.paper, printer, f"{table.game.key}.{kind}", fields))
 
     def watch(self, table: Table) -> None:
         """What a table holds when it is first seen is not printed again, but for what a power cut kept from it."""

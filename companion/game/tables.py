@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import hmac
 import secrets
@@ -14,7 +15,8 @@ from typing import Any
 import msgspec
 
 from companion.game import registry
-from companion.game.errors import JournalDamaged, NoTable
+from companion.game.club import Club
+from companion.game.errors import JournalDamaged, NoTable, StorageFailed
 from companion.game.journal import CLUB, Entry, Journal, encode, link
 from companion.game.packs_at_table import Shelf
 from companion.game.table import HOST, Table
@@ -33,6 +35,7 @@ class Tables:
     def __init__(self, folder: Path) -> None:
         self.journal = Journal(folder)
         self.shelf = Shelf(folder)
+        self.club = Club(self.journal)
         self.listeners: list[Callable[[Table], None]] = []
         self.opened: list[Callable[[Table], None]] = []
         self._open: dict[str, Table] = {}
@@ -96,6 +99,8 @@ class Tables:
         return table
 
     def _changed(self, table: Table) -> None:
+        with contextlib.suppress(StorageFailed):  # the next change of the table brings it again
+            self.club.follow(table)
         for listener in list(self.listeners):
             listener(table)
 

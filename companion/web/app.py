@@ -16,6 +16,7 @@ from starlette.staticfiles import StaticFiles
 
 from companion.web.api import Api
 from companion.web.charting import Charting
+from companion.web.club import ClubPages
 from companion.web.editor import Editor
 from companion.web.evening import Evening
 from companion.web.guard import Guard, TooMuch
@@ -32,7 +33,7 @@ from companion.web.seats import Seats
 from companion.web.setup import SetUp
 
 STATIC = Path(__file__).parent / "static"
-GROUPS = (Evening, SetUp, Pages, Mending, Seats, Charting, Papers, Editor)
+GROUPS = (Evening, SetUp, Pages, Mending, Seats, Charting, Papers, Editor, ClubPages)
 """Every group of pages."""
 
 

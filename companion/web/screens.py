@@ -30,6 +30,7 @@ Row = tuple[str, Handler, str]
 SETTINGS: Mapping[str, tuple[str, ...]] = {
     "odds": ("shown", "asked", "off"),
     "slips": ("each", "asked", "off"),
+    "papers": ("each", "asked"),
     "teach": ("off", "on"),
 }
 """What a table may be set to beside the rules; the first is the default, but for slips, where the settings file is."""

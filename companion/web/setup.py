@@ -72,7 +72,7 @@ class SetUp(Screens):
         sides = [_names(form.get(side, ""), self._units(game)) for side in ("a", "b")]
         if form.get("same"):
             last = self.parts.tables.get(form["same"])
-            setup, switches, preset = last.setup, last.switches, ""
+            setup, switches, preset = self.parts.tables.club.setup_again(last), last.switches, ""
         elif any(sides):
             setup = picking.setup(game.key, sides)
         return self.parts.tables.new(game.key, setup, preset=preset, switches=switches).key

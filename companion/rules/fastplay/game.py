@@ -84,5 +84,14 @@ class FastPlay:
         """The licences after this state, as the pilots of the next game's set-up."""
         return setup.roster(state)
 
+    def muster(self, given: Mapping[str, Any], licences: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """A set-up once more, its pilots with the licences that they have now."""
+        return setup.muster(given, licences)
+
+    def renewed(self, changes: Sequence[Change]) -> list[tuple[str, dict[str, str]]]:
+        """The papers that these changes make out of date, with their fields: licences of victors and of the lost."""
+        changed = [c.target for c in changes if c.kind in ("victory", "out_of_action")]
+        return [("licence", {"pilot": key}) for key in dict.fromkeys(changed)]
+
 
 GAME = FastPlay()

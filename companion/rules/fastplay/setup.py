@@ -131,6 +131,21 @@ def roster(state: State) -> list[dict[str, Any]]:
     ]
 
 
+def muster(setup: Mapping[str, Any], licences: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """A set-up once more, its pilots with the licences that they have now; who has none begins with a first one."""
+    known = {licence["name"]: licence for licence in licences}
+    pilots = [_renewed(pilot, known.get(pilot["name"], _FIRST)) for pilot in setup.get("pilots", ())]
+    return {**setup, "pilots": pilots}
+
+
+_FIRST: Mapping[str, int] = {"victories": 0, "licence": 1}
+
+
+def _renewed(pilot: Mapping[str, Any], licence: Mapping[str, Any]) -> dict[str, Any]:
+    kept = {key: value for key, value in pilot.items() if key not in _FIRST}
+    return kept | {key: licence[key] for key, first in _FIRST.items() if licence[key] != first}
+
+
 def demo() -> dict[str, Any]:
     """Two against two on a mat, one of them a victory short of an ace."""
     return {

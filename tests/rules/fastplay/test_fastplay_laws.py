@@ -1,4 +1,7 @@
-"""What holds in every game: many random ones, card by card, through the rolling umpire."""
+"""What holds in every game: many random ones, card by card, through the rolling umpire.
+
+Ten thousand: `FASTPLAY_GAMES=10000 pytest tests/rules/fastplay/test_fastplay_laws.py`.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from companion.rules.fastplay.state import Pilot, State
 from companion.umpire import Act, Change
 from tests.rules.fastplay.rig import Play, pilot
 
-GAMES = int(os.environ.get("FASTPLAY_GAMES", "50"))
+GAMES = int(os.environ.get("FASTPLAY_GAMES", "300"))
 
 TABLES: list[dict[str, Any]] = [
     {},

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion import papers
-from companion.game.journal import Journal
+from companion.game.club import Club
+from companion.game.journal import CLUB, Journal
 from companion.game.table import Table
 from companion.game.tables import Tables
 from printouts import document as doc
@@ -83,3 +85,58 @@ def test_a_deck_is_printed_with_the_tables_own_cells_and_switches(tmp_path: Path
     assert sum(alt.startswith("HL,") for alt in fronts) == 2, "the switch leaves the Hurricane its turns"
     assert "SL, Sideslip left: F F SL" in fronts
     tables.close()
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Iterator[Tables]:
+    found = Tables(tmp_path)
+    yield found
+    found.close()
+
+
+def licences(tables: Tables) -> dict[str, tuple[int, int]]:
+    return {p["name"]: (p["victories"], p["licence"]) for p in tables.club.pilots("fastplay")}
+
+
+PILOTS = {"pilots": [pilot("Anna", "Allies", at="J5", victories=4), pilot("Karl", "Axis", at="K5", victories=2)]}
+
+
+def one_game(tables: Tables, setup: dict[str, Any] = PILOTS) -> Table:
+    """Anna wins a victory by a ruling, and the teacher ends the game."""
+    table = tables.new("fastplay", setup)
+    table.rule([{"kind": "victory", "target": "anna"}], seat="host", reason="seen by all")
+    table.open("finish", seat="anna")
+    return table
+
+
+@pytest.mark.rule("fastplay:Victories")
+def test_pilots_live_on_in_the_club_from_game_to_game(tables: Tables) -> None:
+    first = one_game(tables)
+    assert licences(tables) == {"Anna": (5, 1), "Karl": (2, 1)}
+    second = one_game(tables, tables.club.setup_again(first))
+    assert second.state.pilot("anna").victories == 6
+    assert (second.state.pilot("anna").at, second.state.pilot("karl").victories) == ("J5", 2)
+    second.undo(seat="host")
+    second.rule([{"kind": "victory", "target": "karl"}], seat="host", reason="seen by all")
+    assert licences(tables)["Karl"] == (2, 1), "a game that goes on has not handed in its licences"
+    second.set_away(True)
+    assert licences(tables) == {"Anna": (6, 1), "Karl": (3, 1)}
+    assert Club(tables.journal).pilots("fastplay") == tables.club.pilots("fastplay"), "read again from the disk"
+
+
+def test_a_pilot_who_is_forgotten_begins_with_a_first_licence(tables: Tables) -> None:
+    first = one_game(tables)
+    assert tables.club.forget("fastplay", "Anna")
+    assert not tables.club.forget("fastplay", "Anna")
+    assert licences(tables) == {"Karl": (2, 1)}
+    again = tables.new("fastplay", tables.club.setup_again(first))
+    assert (licence(again, "anna"), licence(again, "karl")) == ((0, 1), (2, 1))
+
+
+def test_what_a_club_keeps_is_written_once(tables: Tables) -> None:
+    """A game that is over and changes no more adds nothing to the club's stream."""
+    table = one_game(tables)
+    before = tables.journal.head(CLUB)
+    table.set_away(True)
+    table.set_away(False)
+    assert tables.journal.head(CLUB) == before
