@@ -78,6 +78,10 @@ class Tables:
                 raise NoTable(f"There is no table {key[:20]!r} here.")
             return self._adopt(Table(self.journal, key))
 
+    def known(self, key: str) -> Table | None:
+        """A table that is open already, without waiting for anything."""
+        return self._open.get(key)
+
     def listed(self) -> list[str]:
         """The table played last first."""
         return [s for s in self.journal.streams() if s != CLUB]

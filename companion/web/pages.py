@@ -38,6 +38,10 @@ class Pages(Screens):
         key = request.query_params.get("k", "")
         if key:
             return self._sit(await self.api.table(request), key)
+        sight = self.spectators_sight(request)
+        return await (self.once_for_all(sight, self._table, request) if sight else self._table(request))
+
+    async def _table(self, request: Request) -> Response:
         table, who, view = await self.seen(request)
         screen = self._screen(request, table, view, who)
         if screen == "ask":

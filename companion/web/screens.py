@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 from urllib.parse import parse_qsl, quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -68,11 +69,21 @@ def explain(ask: Mapping[str, Any]) -> str:
     return EXPLAIN.get(ask["role"]) or EXPLAIN.get(ask["kind"], "")
 
 
+Sight: TypeAlias = tuple[str, int, str, str, str]
+"""Table, version, link, path of the proxy, query."""
+
+Draw: TypeAlias = Callable[[Request], Coroutine[Any, Any, Response]]
+
+SIGHTS = 16
+"""Pages of spectators that are kept drawn."""
+
+
 class Screens:
     """A group of pages; what they do they do through the API's own commands."""
 
     def __init__(self, api: Api) -> None:
         self.api, self.parts, self.wishes = api, api.parts, api.hub.wishes
+        self._sights: dict[Sight, asyncio.Task[Response]] = {}
 
     def rows(self) -> list[Row]:
         """The paths of this group."""
@@ -122,6 +133,28 @@ class Screens:
         table = await self.api.table(request)
         who = self.api.who(request, table)
         return table, who, await self.parts.run(views.view, table, who.eyes)
+
+    def spectators_sight(self, request: Request) -> Sight | None:
+        """What every spectator of a live page sees alike: it is drawn once however many phones follow."""
+        table = self.parts.tables.known(request.path_params["table"])
+        if table is None or request.headers.get("x-part") != "main" or self.api.who(request, table).seat:
+            return None
+        version = table.version + self.api.hub.besides(table)
+        return table.key, version, self.link(table), request.scope.get("root_path", ""), request.url.query
+
+    async def once_for_all(
+        self, sight: Sight, draw: Callable[[Request], Coroutine[Any, Any, Response]], request: Request
+    ) -> Response:
+        """The page of this sight: the first who asks draws it, the others wait for the same."""
+        if sight not in self._sights:
+            while len(self._sights) >= SIGHTS:
+                del self._sights[next(iter(self._sights))]
+            self._sights[sight] = asyncio.create_task(draw(request))
+        try:
+            return await asyncio.shield(self._sights[sight])
+        except Exception:
+            self._sights.pop(sight, None)  # a page that could not be drawn is tried again
+            raise
 
     def link(self, table: Table) -> str:
         """The spectator's address of a table, or '' while no phone can reach the Pi."""
