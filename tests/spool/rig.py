@@ -8,7 +8,7 @@ from pathlib import Path
 from companion.spool import Job, Pace, Rendering, Spool
 from drivers.printers import Printer
 
-QUICK = Pace(first_pause=0.05, longest_pause=0.2, paper=0.05, idle_look=3600, status=0.6, silence=0.8, settle=0)
+QUICK = Pace(first_pause=0.05, longest_pause=0.2, paper=0.05, idle_look=3600, status=2, silence=2, settle=0)
 
 
 def slip(job: Job, banner: str) -> Rendering:

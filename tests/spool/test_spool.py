@@ -234,7 +234,7 @@ def test_old_jobs_lose_their_source_and_say_so(tmp_path: Path, monkeypatch: pyte
             spool.retry(old)
 
 
-def test_a_pause_grows_and_a_wake_ends_it(tmp_path: Path) -> None:
+def test_pauses_double(tmp_path: Path) -> None:
     device = VirtualPrinter(name="till", faults=Faults(off=True))
     tries: list[float] = []
     really_open = device.open
@@ -244,15 +244,23 @@ def test_a_pause_grows_and_a_wake_ends_it(tmp_path: Path) -> None:
         really_open()
 
     device.open = counted  # type: ignore[method-assign]
-    pace = type(QUICK)(first_pause=0.05, longest_pause=60, paper=0.05, idle_look=3600, status=0.6)
+    pace = msgspec.structs.replace(QUICK, first_pause=0.05, longest_pause=60)
+    with spooling(tmp_path, device, pace=pace) as spool:
+        spool.submit("till", "slip", "x", b"", key="1")
+        assert until(lambda: len(tries) >= 5)  # the first may be the look at an idle printer
+        gaps = [later - sooner for sooner, later in pairwise(tries[1:5])]
+        assert [gap > least for gap, least in zip(gaps, (0.05, 0.1, 0.2), strict=True)] == [True] * 3
+
+
+def test_a_wake_ends_a_pause(tmp_path: Path) -> None:
+    device = VirtualPrinter(name="till", faults=Faults(off=True))
+    pace = msgspec.structs.replace(QUICK, first_pause=3600, longest_pause=3600)
     with spooling(tmp_path, device, pace=pace) as spool:
         number = spool.submit("till", "slip", "x", b"", key="1")
-        assert until(lambda: len(tries) >= 5)
-        gaps = [later - sooner for sooner, later in pairwise(tries[1:])]
-        assert all(later > sooner * 1.5 for sooner, later in pairwise(gaps))
+        assert until(lambda: spool.job(number).waited)
         device.set(off=False)
         spool.wake("till")
-        assert state(spool, number, "printed", deadline_s=2)
+        assert state(spool, number, "printed")
 
 
 def test_paper_that_ends_while_the_buffer_prints_is_noticed(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def test_bytes_arrive_once_and_in_order(connect: Connect) -> None:
 def test_status(connect: Connect, faults: str, paper: str, cover: bool | None, online: bool | None) -> None:
     printer = connect(VirtualPrinter(faults=Faults.parse(faults)))
     printer.open()
-    status = printer.status(0.6)
+    status = printer.status(0.6 if faults == "silent" else 20)
     printer.close()
     assert (status.paper, status.cover_open, status.online) == (paper, cover, online)
     assert status.answered == (faults != "silent")
