@@ -29,7 +29,9 @@ _TABLE = {"mat": False, "cards": "table"}
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "full": {},
+    "paper cards": {"cards": "kiosk"},
     "basic": dict.fromkeys(_OPTIONAL, False),
+    "basic, paper cards": {"cards": "kiosk", **dict.fromkeys(_OPTIONAL, False)},
     "shooting only": {**_TABLE, **dict.fromkeys(_OPTIONAL, False)},
     "shooting only, all aircraft": _TABLE,
 }
