@@ -223,8 +223,7 @@ _REST = _lines(
     "Shot down at the plane's points: roll for the crash landing. Who hit it most in the turn has the victory; "
     "equal: high die.",
     "Four or more hits: fly off the mat and the plane is repaired.",
-    "Return at the start of the next turn, on a whole edge hex six or more hexes from every enemy, before cards are "
-    "chosen.",
+    "Come back next turn before cards are chosen: a whole hex of the edge, every enemy six hexes away or more.",
     "Duel: two who enter in the same turn may agree to fight alone. The winner flies off first.",
     "Lightning: a straight or a sideslip before each turn.",
 )

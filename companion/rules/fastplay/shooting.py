@@ -148,7 +148,7 @@ def range_violations(hexes: int) -> list[Barred]:
     if hexes == 0:
         return [barred("SAME_HEX_NO_SHOOTING")]
     if hexes > FARTHEST:
-        return [barred("NO_ENEMY_IN_LINE_OF_FIRE", "Targets six or more hexes away are out of range.")]
+        return [barred("NO_ENEMY_IN_LINE_OF_FIRE", f"The target is {hexes} hexes away; guns reach {FARTHEST}.")]
     return []
 
 

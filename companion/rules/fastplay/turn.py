@@ -156,7 +156,7 @@ def may_escape(hits: int, must_leave: bool) -> bool:
 
 def gone(ump: Umpire, pilot: str, restored: bool) -> Change:
     how = "left the mat and is repaired" if restored else "strayed off the mat and keeps its damage"
-    ump.note(f"{pilot} {how}; may return at the start of the next turn", LEAVING)
+    ump.note(f"{pilot} {how} and may come back next turn", LEAVING)
     return Change("leave", pilot, restored, text=how, rule=LEAVING)
 
 
