@@ -153,7 +153,7 @@ class Printing:
         if self.spool is None and self._all:
             raise SpoolStorage("The print queue is not open; it opens by itself as soon as the storage works.")
         if printer is None or self.spool is None:
-            return "There is no printer; set one up under Settings, or look at the result here."
+            return "There is no printer; name one in the settings file, or look at the result here."
         record = table.record(number)
         job = self._submit(table, number, "slip", f"slip {record.slip:04d}", printer)
         if copy:

@@ -47,7 +47,10 @@ class Evening(Screens):
         who = self.api.who(request, None)
         found = await self.parts.run(listed)
         can_switch = self.parts.switch_off is not None
-        return self.render(request, "home.html", who=who, base=self.parts.base_url(), can_switch=can_switch, **found)
+        return self.render(
+            request, "home.html", who=who, base=self.parts.base_url(), can_switch=can_switch,
+            locked=self.api.pin.locked, **found,
+        )  # fmt: skip
 
     async def look(self, request: Request) -> Response:
         """Theme and large type, remembered by this screen."""
@@ -60,12 +63,19 @@ class Evening(Screens):
         return response
 
     async def host(self, request: Request) -> Response:
-        """A pad for the host's PIN."""
-        return self.render(request, "host.html", who=self.api.who(request, None))
+        """A pad for the host's PIN; on the kiosk, which needs none, the button that unlocks it."""
+        return self._host_page(request)
+
+    def _host_page(self, request: Request) -> Response:
+        pin = self.api.pin
+        return self.render(request, "host.html", who=self.api.who(request, None), locked=pin.locked, pinned=pin.pin)
 
     async def enter(self, request: Request) -> Response:
-        form = await form_of(request)
-        key = self.api.pin.enter(form.get("pin", "")[:20])
+        """The right PIN makes this phone the host; the kiosk unlocks it after too many wrong ones."""
+        if self.api.who(request, None).kiosk:
+            self.api.pin.unlock()
+            return to("/host")
+        key = self.api.pin.enter((await form_of(request)).get("pin", "")[:20])
         response = to("/")
         response.set_cookie("host", key, httponly=True, samesite="strict", max_age=86400)
         return response
@@ -96,7 +106,7 @@ class Evening(Screens):
         if not self.api.who(request, None).kiosk:
             raise NotYours("Only the kiosk switches the Pi off.")
         if self.parts.switch_off is None:
-            raise NotNow("Switching off is not set up; set switch_off in the settings file.")
+            raise NotNow("Only a Pi that runs Companion as a service is switched off here; use the machine's own menu.")
 
     async def settings(self, request: Request) -> Response:
         table, who, view = await self.seen(request)

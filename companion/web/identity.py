@@ -86,18 +86,23 @@ class Pin:
     def enter(self, given: str) -> str:
         """The host's key for the right PIN; raises with a sentence otherwise."""
         if not self.pin:
-            raise NotYours("No host PIN is set; set one on the kiosk under Settings first.")
+            raise NotYours("No host PIN is set; write pin into the settings file and restart Companion.")
         with self._mutex:
             if self._left <= 0:
-                raise NotYours("Too many wrong PINs: unlock the host on the kiosk.")
+                raise NotYours("Too many wrong PINs: touch Unlock the PIN on the home page of the kiosk.")
             if hmac.compare_digest(given.encode(), self.pin.encode()):
                 self._left = TRIES
                 return self.host_key
             self._left -= 1
             self.locked_at = time.monotonic()
-            left = f"{self._left} tries are left" if self._left else "unlock the host on the kiosk now"
+            left = f"{self._left} tries are left" if self._left else "touch Unlock the PIN on the home page of the kiosk"
             raise NotYours(f"That PIN is wrong; {left}.")
 
+    @property
+    def locked(self) -> bool:
+        return self._left <= 0
+
     def unlock(self) -> None:
+        """Give all tries back; only the kiosk may ask for it."""
         with self._mutex:
             self._left = TRIES

@@ -76,11 +76,23 @@ def test_the_key_also_comes_in_a_header(phone: TestClient, table: Table) -> None
 def test_five_wrong_pins_lock_until_the_kiosk_unlocks(phone: TestClient, kiosk: TestClient) -> None:
     said = [phone.post("/api/host", json={"pin": f"{n}"}).json()["error"] for n in range(TRIES)]
     assert "4 tries are left" in said[0]
-    assert "unlock the host on the kiosk" in said[-1]
+    assert "Unlock the PIN on the home page of the kiosk" in said[-1]
     assert phone.post("/api/host", json={"pin": PIN}).status_code == 403
     assert not may_begin(phone)
     assert kiosk.post("/api/host", json={}).status_code == 200
     assert phone.post("/api/host", json={"pin": PIN}).status_code == 200
+    assert may_begin(phone)
+
+
+def test_the_page_of_the_kiosk_unlocks_the_pin(phone: TestClient, kiosk: TestClient) -> None:
+    assert "Unlock the PIN" not in kiosk.get("/").text + kiosk.get("/host").text
+    for _ in range(TRIES):
+        phone.post("/host", data={"pin": "0"})
+    assert "Unlock the PIN" not in phone.get("/").text + phone.get("/host").text
+    assert "Unlock the PIN" in kiosk.get("/").text
+    assert "Unlock the PIN" in kiosk.get("/host").text
+    assert "PIN is not locked" in kiosk.post("/host", data={}).text
+    phone.post("/host", data={"pin": PIN})
     assert may_begin(phone)
 
 
