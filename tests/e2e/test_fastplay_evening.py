@@ -137,11 +137,14 @@ def _shoot_with_the_tower(anna: Player, tower: VirtualTower) -> None:
         before = _faces(anna).count("")
         until(lambda: tower.is_armed, what="the tower to be armed")
         tower.throw(throw)
-        left = before - len(throw)
-        until(lambda left=left: not anna.asks() or _faces(anna).count("") == left, what="the dice to count")
+        _wait_for_dice(anna, before - len(throw))
     last = anna.view()["last"]
     assert last["word"] == "3 HITS"
     assert last["sources"] == "tower Oak; by hand: none"
+
+
+def _wait_for_dice(player: Player, left: int) -> None:
+    until(lambda: not player.asks() or _faces(player).count("") == left, what="the dice to count")
 
 
 def _chris_is_down(players: Mapping[str, Player], pages: Mapping[str, Page]) -> None:

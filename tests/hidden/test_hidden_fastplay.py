@@ -74,7 +74,7 @@ def test_a_stack_that_was_amended_is_not_told(room: Callable[..., Room], seat: s
             choose(each, pilot, plan)
         each.table.amend(number, "cards@chris/stack", cards.split(), seat="chris", reason="wrong card")
         sent.append(each.sent(seat))
-    same(*sent, f"{seat or 'a spectator'}, amended")
+    same(sent[0], sent[1], f"{seat or 'a spectator'}, amended")
     assert b"wrong card" in b"".join(sent[0].values())
 
 

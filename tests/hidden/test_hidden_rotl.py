@@ -16,9 +16,12 @@ from companion.game import dealing
 from companion.game.journal import Journal
 from companion.game.table import DECK, Table
 from companion.rules.rotl import GAME
-from companion.umpire import Ask
+from companion.rules.rotl.altitude import Climber, Move, adjust
+from companion.rules.rotl.cards import Hand
+from companion.rules.rotl.exchange import Fighter
+from companion.umpire import Answer, Ask, Missing, odds_by_option
 from tests.hidden.tables import Room, printed, same
-from tests.rules.rotl.tables import liking
+from tests.rules.rotl.tables import CONTEXT, liking
 
 SEATS = ("axis", "allies")
 SETUP = {
@@ -31,8 +34,8 @@ SETUP = {
         {"side": "Allies", "type": "Hurricane I", "seat": "allies"},
     ],
 }  # fmt: skip
-STEPS, STRIDE = 72, 6
-"""Commands of a script, and how many of them lie between two comparisons."""
+SEED, STEPS, STRIDE = 47, 72, 6
+"""Which game, how many commands of it, and how many of them lie between two comparisons."""
 
 
 @dataclass
@@ -159,8 +162,9 @@ def permuted(script: Script, seat: str, rng: Random) -> Script:
 def test_what_a_seat_is_sent_does_not_depend_on_the_hands_of_others(
     room: Callable[..., Room], deck: Deck, tmp_path: Path, seat: str
 ) -> None:
-    script = written(tmp_path / "script", deck, 4)
-    assert any(kind == "answer" and where.startswith("respond#") for kind, where, _, _ in script.commands)
+    script = written(tmp_path / "script", deck, SEED)
+    asked = {where for kind, where, _, _ in script.commands if kind == "answer"}
+    assert {"exchange", "respond", "respond#2", "follow"} <= asked, "a game in which all kinds of choices come up"
     scripts = [script, permuted(script, seat, Random(1))]
     rooms = [room("rotl", SETUP) for _ in scripts]
     places = [0, 0]
@@ -169,7 +173,7 @@ def test_what_a_seat_is_sent_does_not_depend_on_the_hands_of_others(
             deck.script, deck.place = plays, places[n]
             plays.do(each.table, step)
             places[n] = deck.place
-        if step % STRIDE == 0 or script.commands[step][1].startswith("respond"):
+        if step % STRIDE == 0 or any(ask.role in ("respond", "follow", "exchange") for ask in rooms[0].table.asks):
             eyes = "" if seat == "kiosk" else seat
             for one, other in pairwise([{**r.sent(seat), **printed(r, eyes)} for r in rooms]):
                 same(one, other, f"{seat or 'a spectator'} after {script.commands[step]}")
@@ -178,7 +182,7 @@ def test_what_a_seat_is_sent_does_not_depend_on_the_hands_of_others(
 def test_a_card_that_the_deck_dealt_is_not_a_seats_to_amend(
     room: Callable[..., Room], deck: Deck, tmp_path: Path
 ) -> None:
-    script = written(tmp_path / "script", deck, 4)
+    script = written(tmp_path / "script", deck, SEED)
     deck.script, deck.place = script, 0
     each = room("rotl", SETUP)
     for step in range(STEPS):
@@ -190,3 +194,14 @@ def test_a_card_that_the_deck_dealt_is_not_a_seats_to_amend(
         assert answer.status_code == 403
         tried = {"number": record.number, "address": address, "value": ["tit"], "reason": "better"}
         assert each.clients[seat].post("/api/tables/same/amend", json=tried).status_code == 403
+
+
+def test_odds_use_no_card_that_another_seat_drew() -> None:
+    """A dive draws a card; the pursuer, who cannot pay to follow, is shown no result that names it."""
+    mover = Climber(Fighter(element="X1", seat="axis", hand=Hand(("man",))))
+    pursuer = Climber(Fighter(element="A1", seat="allies", hand=Hand()))
+    dive = Move(mover, "Medium", up=False, position="Disadvantaged", enemy=pursuer)
+    drawn = [Answer(address="draw:X1", cards=["tit"])]
+    assert "tit" in repr(odds_by_option(adjust, dive, drawn, CONTEXT, eyes="axis"))
+    with pytest.raises(Missing):
+        odds_by_option(adjust, dive, drawn, CONTEXT, eyes="allies")
