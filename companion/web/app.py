@@ -22,6 +22,7 @@ from companion.web.evening import Evening
 from companion.web.guard import Guard, TooMuch
 from companion.web.identity import Pin
 from companion.web.live import Hub
+from companion.web.machine import MachinePages
 from companion.web.mending import Mending
 from companion.web.openapi import document
 from companion.web.pages import Pages
@@ -33,7 +34,7 @@ from companion.web.seats import Seats
 from companion.web.setup import SetUp
 
 STATIC = Path(__file__).parent / "static"
-GROUPS = (Evening, SetUp, Pages, Mending, Seats, Charting, Papers, Editor, ClubPages)
+GROUPS = (Evening, SetUp, Pages, Mending, Seats, Charting, Papers, Editor, ClubPages, MachinePages)
 """Every group of pages."""
 
 

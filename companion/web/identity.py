@@ -95,7 +95,9 @@ class Pin:
                 return self.host_key
             self._left -= 1
             self.locked_at = time.monotonic()
-            left = f"{self._left} tries are left" if self._left else "touch Unlock the PIN on the home page of the kiosk"
+            left = (
+                f"{self._left} tries are left" if self._left else "touch Unlock the PIN on the home page of the kiosk"
+            )
             raise NotYours(f"That PIN is wrong; {left}.")
 
     @property
