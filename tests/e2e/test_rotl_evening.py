@@ -69,7 +69,7 @@ def hand_of(page: Page) -> list[str]:
     return page.locator(".hand .card").all_inner_texts()
 
 
-@pytest.mark.rule("rotl:Responding to a Response")
+@pytest.mark.rule("rotl:Respond to response")
 def test_a_whole_dogfight_on_two_phones(tmp_path: Path, browser: Browser) -> None:
     rng = Random(7)
     with running(tmp_path) as daemon:
