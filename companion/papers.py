@@ -17,6 +17,12 @@ PAPERS = ("a4", "letter", "a5", "80", "58")
 _WIDTHS = {"80": (576, 48), "58": (384, 32)}
 """Dots and columns of a receipt printer on that paper."""
 
+CALIBRATION = "calibration"
+"""What a printer says of itself: its bytes are made for that printer and are no document."""
+
+OWN = ("slip", "chart", CALIBRATION)
+"""Kinds that no game brings."""
+
 Fields = Mapping[str, str]
 
 
@@ -24,6 +30,7 @@ def kinds() -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Everything that can be printed: its kind, its title, the fields that it takes."""
     yield "slip", "The slip of an act; the last one where none is named", ("table", "number")
     yield "chart", "Charts of a game, found by words or rule number", ("game", "words")
+    yield CALIBRATION, "The test print of a printer; only to a printer", ()
     for game in registry.games():
         for paper in game.papers.values():
             yield f"{game.key}.{paper.key}", paper.title, (*paper.fields, "table", "seat")
@@ -31,12 +38,12 @@ def kinds() -> Iterator[tuple[str, str, tuple[str, ...]]]:
 
 def needs_table(kind: str, fields: Fields) -> bool:
     """Whether it is drawn from a table, and so by whoever owns the data folder."""
-    return kind == "slip" or "table" in fields or (kind != "chart" and _paper(kind)[1].needs_table)
+    return kind == "slip" or "table" in fields or (kind not in OWN and _paper(kind)[1].needs_table)
 
 
 def size(kind: str) -> str:
     """The paper that a kind is made for; '' where its document says so itself."""
-    return "" if kind in ("slip", "chart") else _paper(kind)[1].paper
+    return "" if kind in OWN else _paper(kind)[1].paper
 
 
 def document(tables: Tables | None, kind: str, fields: Fields) -> doc.Document:
@@ -47,6 +54,8 @@ def document(tables: Tables | None, kind: str, fields: Fields) -> doc.Document:
     if kind == "chart":
         _only(kind, fields, ("game", "words"))
         return chart(lookup.search(fields.get("words", ""), fields.get("game", "")))
+    if kind == CALIBRATION:
+        raise UsageError("The calibration slip is made for one printer; print it with --to PRINTER.")
     game, paper = _paper(kind)
     _only(kind, fields, (*paper.fields, "table", "seat"))
     own: dict[str, Any] = {k: v for k, v in fields.items() if k in paper.fields}
@@ -63,10 +72,18 @@ def document(tables: Tables | None, kind: str, fields: Fields) -> doc.Document:
     return found
 
 
+def title(tables: Tables | None, kind: str, fields: Fields) -> str:
+    """What a list of jobs calls it; raises where it cannot be made."""
+    if kind == CALIBRATION:
+        _only(kind, fields, ())
+        return "calibration slip"
+    return document(tables, kind, fields).title
+
+
 def _only(kind: str, fields: Fields, known: tuple[str, ...]) -> None:
     strange = next((f for f in fields if f not in known), None)
     if strange is not None:
-        raise UsageError(f"{kind} has no field {strange[:40]!r}; it has {', '.join(known)}.")
+        raise UsageError(f"{kind} has no field {strange[:40]!r}; it has {', '.join(known) or 'none'}.")
 
 
 def _paper(kind: str) -> tuple[str, Paper]:

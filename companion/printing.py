@@ -23,6 +23,7 @@ from companion.sources import off
 from companion.spool import Job, PrinterState, Rendering, Spool, SpoolError, SpoolStorage
 from drivers.printers import Printer
 from printouts import thermal
+from printouts.calibration import calibration
 from printouts.document import Document
 
 _RECENT = 200
@@ -187,15 +188,18 @@ class Printing:
         if self.spool is None or printer not in self._printers:
             known = ", ".join(self._printers) or "none; set one up in the settings"
             raise SpoolError(f"There is no printer {printer[:40]!r}; there is {known}.")
-        title = papers.document(self._tables, kind, fields).title
+        title = papers.title(self._tables, kind, fields)
         source = msgspec.json.encode(SlipSource(paper=kind, fields=dict(fields)))
-        return self.spool.submit(printer, "paper", title, source, key=f"paper:{secrets.token_hex(8)}")
+        job = kind if kind == papers.CALIBRATION else "paper"
+        return self.spool.submit(printer, job, title, source, key=f"{job}:{secrets.token_hex(8)}")
 
     def draw(self, job: Job, banner: str) -> Rendering:
         """The spool's renderer."""
         source = msgspec.json.decode(job.source or b"{}", type=SlipSource)
-        document = self._document(source)
-        rendered = thermal.render(document, self._profiles[job.printer], banner)
+        profile = self._profiles[job.printer]
+        if job.kind == papers.CALIBRATION:
+            return Rendering(calibration(profile).data)
+        rendered = thermal.render(self._document(source), profile, banner)
         replaced = ", ".join(f"{sign} as {words}" for sign, words in rendered.replaced)
         return Rendering(rendered.data, "; ".join(part for part in (replaced, *rendered.remarks) if part))
 

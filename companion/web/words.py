@@ -201,6 +201,25 @@ WORDS = _Words(
     doctor_well="Nothing is wrong that software can see.",
     doctor_fix="What to do:",
     doctor_again="Look again",
+    doctor_all="Doctor: {n} more",
+    first="First evening",
+    first_help="From top to bottom, once, before the guests come. What is set up stays so.",
+    first_clock="Clock",
+    first_now="This Pi says it is",
+    first_no_printer="No printer is named in the settings file. Slips and papers can be taken as PDF.",
+    first_no_dice="No dice are named in the settings file: faces are touched on the page. A die on a cable is taught at"
+    " the Pi's command line, with the service stopped:",
+    first_phones="Phones",
+    calibrate_on="Print the calibration slip on {name}",
+    calibrate_read="What you read on it goes into the settings file. 1 and 2: the longest line and the widest frame"
+    " that fit tell 58 or 80 for paper. 3: the pages whose letters are right go into code_pages. 4: if a code stands"
+    " there, native_qr is true. 5: if the paper is cut, the printer has a cutter, and the number at the cut tells how"
+    " far it lies from the head.",
+    teach_with="Teach it at the Pi's command line, with the service stopped; its answer goes into the settings file:",
+    teach_nothing="There is nothing to teach it.",
+    join_wifi="Scan to join the Wi-Fi {name}",
+    open_pages="In that Wi-Fi: scan to open the pages",
+    join_unset="For a code that lets phones join the Wi-Fi, write wifi_name and wifi_password into the settings file.",
     rank_trouble="trouble",
     rank_warning="warning",
     rank_note="note",

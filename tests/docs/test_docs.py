@@ -26,6 +26,7 @@ from companion.wiring import Machine
 from drivers.dice.formats import FORMATS, Reading, format_named
 from drivers.dice.gpio import Pins
 from drivers.printers import printer_from
+from drivers.printers.offer import TcpOffer
 from drivers.printers.virtual import VirtualPrinter
 from tests.docs.reading import DOCS, PAGES, ROOT, blocks, commands, indented, links, prose, section, spans
 
@@ -187,15 +188,15 @@ def test_the_reference_lines_are_what_the_format_reads() -> None:
     assert [found.kind for found in read if isinstance(found, Reading)] == ["hello", "throw", "cocked", "moving"]
 
 
-def test_the_calibration_slip_can_be_made_as_the_page_says() -> None:
-    (line,) = [line for line in indented(HOST) if "printouts.calibration" in line]
-    code = shlex.split(line.split(" | ")[0])
-    assert code[:2] == ["/opt/companion/bin/python", "-c"]
-    made = subprocess.run([sys.executable, "-c", code[2]], capture_output=True, check=True, cwd=ROOT).stdout
+def test_the_calibration_slip_can_be_printed_as_the_page_says(tmp_path: Path) -> None:
+    (line,) = [line for line in indented(HOST) if "calibration" in line]
     paper = VirtualPrinter(58, cutter=True)
-    paper.open()
-    paper.write(made, 20.0)
-    assert paper.until(lambda: bool(paper.slips))
+    with TcpOffer(paper) as offer:
+        file = tmp_path / "companion.toml"
+        file.write_text(f'[[printers]]\nname = "till"\naddress = "{offer.description}"\ncutter = "partial"\n')
+        command = [sys.executable, "-m", *shlex.split(line), "--config", str(file), "--data", str(tmp_path / "data")]
+        subprocess.run(command, check=True, cwd=ROOT, timeout=60)
+        assert paper.until(lambda: bool(paper.slips), 20)
     assert {"COLUMNS", "CODES", "CUTTER"} <= set(re.findall("[A-Z]+", paper.slips[-1].text + paper.tape.text))
 
 

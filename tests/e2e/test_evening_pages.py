@@ -35,7 +35,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Daemon, 
         number = daemon.view(table)["last"]["number"]
         assert number
         yield daemon, [
-            "/", "/charts", "/charts?q=torpedo", "/charts/aod/outcome", "/new/aod", "/host",
+            "/", "/charts", "/charts?q=torpedo", "/charts/aod/outcome", "/new/aod", "/host", "/doctor", "/first",
             *(f"/e/{table}{end}" for end in (
                 "", "?screen=table", "/piece/1", "/log", "/paper", "/paper/slip", "/settings", "/rules", "/seats",
                 f"/result/{number}", f"/rule/{number}", f"/amend/{number}?at=first/targeting", "/charts",

@@ -30,6 +30,7 @@ class Till:
         self.asked: list[tuple[int, bool]] = []
         self.sent: list[tuple[str, str, dict[str, str]]] = []
         self.settled: list[tuple[int, str]] = []
+        self.held = {"id": 7, "state": "held", "title": "slip 0001", "note": "", "kind": "slip"}
 
     def slip(self, table: Table, number: int, *, copy: bool = False) -> str:
         self.asked.append((number, copy))
@@ -43,7 +44,7 @@ class Till:
         return len(self.sent)
 
     def jobs(self) -> Sequence[Mapping[str, Any]]:
-        return [{"id": 7, "state": "held", "title": "slip 0001", "note": ""}]
+        return [self.held]
 
     def settle(self, job: int, answer: str, key: str = "") -> None:
         self.settled.append((job, answer))

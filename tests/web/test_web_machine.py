@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
 import threading
+from html import unescape
 
+from click import Command
 from starlette.testclient import TestClient
 
+from companion.cli.dice import dice
+from companion.config import Config, DiceConfig
 from companion.game.table import Table
 from companion.web.parts import Parts
+from printouts import qr
+from tests.web.conftest import Till
 
 NO_CLOCK = {"trap": "T15", "rank": "note", "cause": "This Pi has no clock.", "fix": "Set the time."}
 UNDER = {"trap": "T28", "rank": "warning", "cause": "The <power> is weak.", "fix": "Take the Pi's own supply."}
@@ -59,3 +66,63 @@ def test_a_slow_doctor_stops_no_table_and_is_asked_once(
     assert all(UNDER["fix"].replace("'", "&#39;") in page for page in pages)
     assert len(threads) == 1
     assert not threads[0].startswith("table")
+
+
+def test_the_first_evening_is_for_the_host(phone: TestClient, kiosk: TestClient, till: Till) -> None:
+    assert phone.get("/first").status_code == 403
+    assert phone.post("/first", data={"printer": "till"}).status_code == 403
+    assert "/first" not in phone.get("/").text
+    assert 'href="/first"' in kiosk.get("/").text
+    assert till.sent == []
+
+
+def test_a_calibration_slip_is_sent_and_explained(kiosk: TestClient, till: Till) -> None:
+    page = kiosk.get("/first").text
+    assert "Print the calibration slip on till" in page
+    assert all(key in page for key in ("paper", "code_pages", "native_qr", "cutter"))
+    assert kiosk.post("/first", data={"printer": "till"}).url.path == "/first"
+    assert till.sent == [("till", "calibration", {})]
+
+
+def test_only_a_calibration_slip_is_asked_about_there(kiosk: TestClient, till: Till) -> None:
+    """Those of a table are asked about at their table."""
+    assert "slip 0001" not in kiosk.get("/first").text
+    till.held |= {"kind": "calibration", "title": "calibration slip"}
+    assert "calibration slip</strong>" in kiosk.get("/first").text
+    assert kiosk.post("/first/job", data={"job": "7", "answer": "cancel"}).status_code == 400
+    kiosk.post("/first/job", data={"job": "7", "answer": "yes"})
+    assert till.settled == [(7, "yes")]
+
+
+def test_clock_and_worst_trouble_are_told_apart(kiosk: TestClient, parts: Parts) -> None:
+    parts.doctor = lambda: [UNDER, {**UNDER, "cause": "Less bad."}, NO_CLOCK]
+    page = kiosk.get("/first").text
+    assert UNDER["fix"].replace("'", "&#39;") in page
+    assert "Less bad." not in page
+    assert "Doctor: 2 more" in page
+    assert page.count(NO_CLOCK["cause"]) == 1
+
+
+def _first(parts: Parts, kiosk: TestClient, config: Config) -> str:
+    parts.config = config
+    return str(kiosk.get("/first").text)
+
+
+def test_dice_that_write_their_own_lines_have_a_command_to_teach_them(parts: Parts, kiosk: TestClient) -> None:
+    assert "companion dice teach /dev/ttyUSB0" in kiosk.get("/first").text
+    parts.dice = lambda _table: [{"name": n, "state": "ready", "text": f"{n} is ready."} for n in ("Oak", "my die")]
+    odd = DiceConfig("my die", port="/dev/serial/by-id/x y", format="json", baud=9600)
+    page = _first(parts, kiosk, Config(dice=[DiceConfig("Oak", port="/dev/companion-dice"), odd]))
+    assert "Oak is ready. There is nothing to teach it." in " ".join(page.replace("</strong>: ", " ").split())
+    shown = unescape(page.split('<code class="typed">')[1].split("</code>")[0])
+    words = shlex.split(shown)
+    assert words[:4] == ["companion", "dice", "teach", odd.port]
+    teach: Command = dice.commands[words[2]]
+    assert teach.make_context("teach", words[3:]).params["name"] == "my die"
+
+
+def test_the_code_to_join_is_shown_once_both_its_settings_are_there(parts: Parts, kiosk: TestClient) -> None:
+    assert "write wifi_name and wifi_password" in _first(parts, kiosk, Config(wifi_name="Club"))
+    page = _first(parts, kiosk, Config(wifi_name="Club;1", wifi_password="spitfires"))
+    assert qr.outline(r"WIFI:T:WPA;S:Club\;1;P:spitfires;;") in page
+    assert "spitfires" not in page

@@ -8,6 +8,7 @@ import pytest
 
 from companion.config import Config, PrinterConfig
 from companion.printing import _profile
+from companion.umpire import CompanionError
 from drivers.printers.offer import TcpOffer
 from drivers.printers.virtual import Faults, VirtualPrinter
 from printouts.profiles import UnknownProfile
@@ -42,3 +43,16 @@ def test_only_the_code_pages_that_are_allowed_are_used() -> None:
 def test_an_unknown_profile_names_those_that_are_near() -> None:
     with pytest.raises(UnknownProfile, match=r"no printer profile 'TM-T88'; near it are .*TM-T88V"):
         _profile(PrinterConfig("till", "tcp://x:9100", profile="TM-T88"))
+
+
+def test_the_calibration_slip_goes_through_the_queue_of_its_printer(tmp_path: Path) -> None:
+    device = VirtualPrinter(80, cutter=True)
+    with TcpOffer(device) as offer:
+        config = Config(printers=[PrinterConfig("till", offer.description, paper=80, cutter="partial")])
+        with working(tmp_path, config) as machine:
+            with pytest.raises(CompanionError, match="calibration has no field 'table'"):
+                machine.printing.paper("till", "calibration", {"table": "x"})
+            machine.printing.paper("till", "calibration", {})
+            assert device.until(lambda: bool(device.slips), 20)
+            assert [(j["kind"], j["title"]) for j in machine.printing.jobs()] == [("calibration", "calibration slip")]
+    assert "CUTTER" in device.slips[0].text + device.tape.text
