@@ -94,6 +94,8 @@ def _out_of_question(shot: Shot) -> Iterator[Barred]:
             yield Barred("spin", f"{craft.name} is in a spin.", "3.6.5")
     if attacker.key and attacker.key == target.key:
         yield Barred("self", "An aircraft cannot fire at itself.", "4.5")
+    if "active" in attacker.used:
+        yield Barred("fired", f"{attacker.name} has already fired actively in this round.", "4.8")
     if attacker.side and attacker.side == target.side:
         yield Barred("friend", "Both aircraft are of the same side.", "4.5")
 

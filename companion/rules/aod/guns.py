@@ -106,11 +106,10 @@ def _is_dashed(ump: Umpire, craft: Craft, gun: Gun, aim: Aim) -> bool:
 
 
 def _used(ump: Umpire, craft: Craft, gun: Gun, aim: Aim) -> Iterator[Barred]:
-    """One active target; one passive target for the flexible guns, one for the fixed (4.8)."""
+    """Passively one target for the flexible guns, one for the fixed (4.8)."""
     if not aim.passive:
-        if "active" in craft.used:
-            yield Barred("fired", f"{craft.name} has already fired actively in this round.", "4.8")
-    elif gun == "flexible" and "flexible" in craft.used:
+        return
+    if gun == "flexible" and "flexible" in craft.used:
         yield Barred("just-used", f"{craft.name} has just used its flexible guns actively.", "4.8")
     elif gun == "flexible" and "flexible passive" in craft.used and not on(ump, "many_turrets"):
         yield Barred("answered", f"The flexible guns of {craft.name} have already fired passively.", "4.8")

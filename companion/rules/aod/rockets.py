@@ -27,8 +27,6 @@ def _violations(shot: Shot) -> Sequence[Barred]:
     reasons = list(violations(shot))
     if attacker.rockets < 1:
         reasons.append(Barred("no-rockets", f"{attacker.name} carries no air-to-air rockets.", "4.10"))
-    if "active" in attacker.used:
-        reasons.append(Barred("fired", f"{attacker.name} has already fired actively in this round.", "4.8"))
     return reasons
 
 

@@ -88,6 +88,16 @@ def test_a_barred_act_stays_listed_with_every_reason() -> None:
     assert {reason.code for reason in act(far, "fire:1:2").barred} == {"distance"}
 
 
+@pytest.mark.rule("aod:4.8")
+def test_who_has_fired_actively_is_barred_at_once_from_every_other_target() -> None:
+    """Also where poses are not kept, before position and tilt are asked."""
+    used = fighter("Me 262 Schwalbe", rockets=2, used=("active",))
+    state = table(used, enemy("Spitfire Mk IX"), enemy("B-25 J Mitchell", key="9"))
+    for key in ("fire:1:2", "fire:1:9", "rockets:1:9"):
+        assert [(reason.code, reason.rule) for reason in act(state, key).barred] == [("fired", "4.8")], key
+    assert not act(table(fighter("Me 262 Schwalbe"), enemy("Spitfire Mk IX")), "fire:1:2").barred
+
+
 def test_without_poses_the_enemies_of_a_shot_are_all_who_may_answer() -> None:
     state = table(fighter("Fw 190 A-8"), enemy("Spitfire Mk IX"), enemy("B-25 J Mitchell", key="9"))
     shot = GAME.procedures["aod.fire"].inputs(act(state, "fire:1:2").inputs)
