@@ -1,12 +1,14 @@
 """The figures of tokens and control panels as cells: filled by packs, learned at the table, or asked for."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from companion.packs.records import Entry
-from companion.rules.aod.aircraft import Aircraft, aircraft
-from companion.umpire import Cell, Filled, Number, OneOf, Space, TableSlot, Umpire, YesNo, options
+from msgspec import structs
+
+from companion.packs.records import Entry, Origin
+from companion.rules.aod.aircraft import Aircraft, Vertical, aircraft
+from companion.umpire import Cell, Context, Filled, Number, OneOf, Space, TableSlot, Umpire, YesNo, options
 
 LEVELS = {"above": 1, "same": 0, "below": -1}
 
@@ -97,3 +99,58 @@ def _cells(entry: Entry[Aircraft]) -> Iterator[tuple[tuple[str, ...], Filled]]:
         yield ("dashed", name, str(hour)), filled("dashed", str(hour) in plane.dashed)
         for level, rise in LEVELS.items():
             yield ("flexible", name, str(hour), level), filled("flexible", plane.flexible_at(hour, rise))
+
+
+# --- a type as a table plays it
+
+HOURS = ("12", "2", "4", "6", "8", "10")
+"""Clockwise from ahead."""
+
+_UNKNOWN = Aircraft(name="", basic_speed=0, agility=0, ceiling=0, climb=0, descent=0, stall=0, durability=0)
+"""What is left where no pack gives a figure: 0, or the plain word."""
+
+Find = Callable[..., Filled | None]
+
+
+def known_types(context: Context | None) -> tuple[str, ...]:
+    """Those of the house, then those that only the table's packs know."""
+    return tuple(dict.fromkeys((*types(), *(keys[1] for keys in (context.cells if context else {})))))
+
+
+def known_type(context: Context | None, name: str) -> Entry[Aircraft]:
+    """A type of `known_types` by the table's cells, by the game's own where the table has none; else all unknown.
+
+    Its origins name cells too, `fixed:2` or `flexible:6:same`, as a pack may give some of them alone.
+    """
+    base = types().get(name) or Entry(name, structs.replace(_UNKNOWN, name=name), {})
+    own = dict(_cells(base)) if base.origins else {}
+    table = context.cells if context else {}
+
+    def find(slot: str, *keys: Cell) -> Filled | None:
+        path = (slot, name, *map(str, keys))
+        return table.get(path) or own.get(path)
+
+    plane = structs.replace(base.value, **dict(_figures(find)))
+    cells = {**own, **{keys: filled for keys, filled in table.items() if keys[1] == name}}
+    given = {":".join((keys[0], *keys[2:])): Origin(cell.source, cell.house) for keys, cell in cells.items()}
+    return Entry(name, plane, {**base.origins, **given})
+
+
+def _figures(find: Find) -> Iterator[tuple[str, object]]:
+    """Every field of an aircraft that is kept in cells."""
+
+    def value(slot: str, *keys: Cell) -> Cell | None:
+        filled = find(slot, *keys)
+        return filled.value if filled else None
+
+    for field in _PLAIN:
+        found = value(field)
+        yield field, getattr(_UNKNOWN, field) if found is None else found
+    bursts = range(1, int(value("fixed_bursts") or 1) + 1)
+    slots = tuple(int(value("fixed", burst) or 0) for burst in bursts)
+    yield "fixed", slots[0]
+    yield "fixed_slots", slots
+    yield "cannon_slots", tuple(burst for burst in bursts if value("cannon", burst))
+    yield "dashed", tuple(hour for hour in HOURS if value("dashed", hour))
+    rises = {hour: {level: int(value("flexible", hour, level) or 0) for level in LEVELS} for hour in HOURS}
+    yield "flexible", {hour: Vertical(**levels) for hour, levels in rises.items() if any(levels.values())}

@@ -1,82 +1,95 @@
 """What Age of Dogfights prints: control panels, logs, the player aid, odds cards, chits.
 
-Before a game there is no state: then the same pages come blank, for the type that is asked for.
+Before a game there is no state: then the same pages come blank, for the type that is asked for. Figures are those of
+the table, with its players' own packs; before a game they are the house's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
+from companion.packs.records import Entry
 from companion.rules.aod import paper_aid, paper_chits, paper_odds, paper_panel
+from companion.rules.aod.aircraft import Aircraft
 from companion.rules.aod.craft import Craft
-from companion.rules.aod.figures import types
+from companion.rules.aod.figures import known_type, known_types
 from companion.rules.aod.state import Table
-from companion.umpire import Paper, UsageError
+from companion.umpire import Context, Paper, UsageError
 from printouts import document as doc
 
 TITLE = "Age of Dogfights: WWII"
+FIGURES = f"{TITLE}   † house value"
 ROUNDS = 24
 
 
-def wanted(state: Table | None, seat: str, kind: str, numbers: str) -> tuple[Craft, ...]:
+def wanted(state: Table | None, seat: str, kind: str, numbers: str, context: Context | None) -> tuple[Craft, ...]:
     """The aircraft whose paper it is: of the table, of one seat or type, or blank ones with these numbers."""
     if state and not kind:
         return tuple(c for c in state.crafts if not c.out and seat in ("", c.seat)) or state.crafts
-    if kind not in types():
-        raise UsageError(f"There is no aircraft type {kind[:40]!r}; there are {', '.join(types())}.")
+    entry = _type(context, kind)
     if state:
         on_table = tuple(c for c in state.crafts if c.type == kind and not c.out)
         if on_table:
             return on_table
-    keys = [n.strip()[:8] for n in numbers.split(",")][:12] if numbers else _tokens(kind)
+    tokens = [str(n) for n in entry.value.tokens] or ["", ""]
+    keys = [n.strip()[:8] for n in numbers.split(",")][:12] if numbers else tokens
     return tuple(Craft(key=key, type=kind) for key in keys)
 
 
-def _tokens(kind: str) -> list[str]:
-    return [str(n) for n in types()[kind].value.tokens] or ["", ""]
+def _type(context: Context | None, kind: str) -> Entry[Aircraft]:
+    known = known_types(context)
+    if kind not in known:
+        raise UsageError(f"There is no aircraft type {kind[:40]!r}; there are {', '.join(known)}.")
+    return known_type(context, kind)
 
 
 # --- control panels
 
 
-def panel(state: Table | None, seat: str = "", *, aircraft: str = "", numbers: str = "") -> doc.Document:
+def panel(
+    state: Table | None, seat: str = "", *, aircraft: str = "", numbers: str = "", context: Context | None = None
+) -> doc.Document:
     """One page for each type, a section for each aircraft."""
-    return doc.Document("Control panels", tuple(_panels(state, seat, aircraft, numbers)), "a5", footer=TITLE)
+    blocks = tuple(_panels(wanted(state, seat, aircraft, numbers, context), context))
+    return doc.Document("Control panels", blocks, "a5", footer=FIGURES)
 
 
-def panel_strip(state: Table | None, seat: str = "", *, aircraft: str = "", numbers: str = "") -> doc.Document:
+def panel_strip(
+    state: Table | None, seat: str = "", *, aircraft: str = "", numbers: str = "", context: Context | None = None
+) -> doc.Document:
     """The same for the receipt printer."""
-    return doc.Document("Control panels", tuple(_panels(state, seat, aircraft, numbers)), "slip", footer=TITLE)
+    return replace(panel(state, seat, aircraft=aircraft, numbers=numbers, context=context), paper="slip")
 
 
-def _panels(state: Table | None, seat: str, kind: str, numbers: str) -> Iterator[doc.Block]:
-    crafts = wanted(state, seat, kind, numbers)
+def _panels(crafts: tuple[Craft, ...], context: Context | None) -> Iterator[doc.Block]:
     for n, name in enumerate(dict.fromkeys(craft.type for craft in crafts)):
         if n:
             yield doc.Cut()
-        yield from paper_panel.blocks(types()[name], [craft for craft in crafts if craft.type == name])
+        yield from paper_panel.blocks(known_type(context, name), [craft for craft in crafts if craft.type == name])
 
 
 # --- logs
 
 
 def aircraft_log(
-    state: Table | None, seat: str = "", *, aircraft: str = "", numbers: str = "", link: str = ""
-) -> doc.Document:
+    state: Table | None, seat: str = "", *, aircraft: str = "", numbers: str = "", link: str = "",
+    context: Context | None = None,
+) -> doc.Document:  # fmt: skip
     """One sheet for each aircraft: a line for each round."""
     blocks: list[doc.Block] = []
-    for craft in wanted(state, seat, aircraft, numbers):
+    for craft in wanted(state, seat, aircraft, numbers, context):
         blocks += [doc.Cut()] if blocks else []
-        blocks += _aircraft_log(craft, link)
-    return doc.Document("Aircraft log", tuple(blocks), "page", footer=TITLE)
+        blocks += _aircraft_log(craft, known_type(context, craft.type), link)
+    return doc.Document("Aircraft log", tuple(blocks), "page", footer=FIGURES)
 
 
-def _aircraft_log(craft: Craft, link: str) -> Iterator[doc.Block]:
-    plane = types()[craft.type].value
+def _aircraft_log(craft: Craft, entry: Entry[Aircraft], link: str) -> Iterator[doc.Block]:
     facts = (
         doc.Pair("Side", craft.side or "_" * 18),
         doc.Pair("Pilot", craft.pilot or "_" * 18),
-        doc.Pair("Basic speed, durability", f"{plane.basic_speed}, {plane.durability}"),
+        doc.Pair("Basic speed", paper_panel.basic_speed(entry)),
+        doc.Pair("Durability", paper_panel.durability(entry)),
     )
     yield doc.Heading(f"{craft.type}   No {craft.key or '____'}", right="AIRCRAFT LOG")
     yield from _with_link(facts, link)
@@ -115,13 +128,12 @@ def player_aid(state: Table | None, seat: str = "") -> doc.Document:
     return doc.Document("Player aid", tuple(paper_aid.blocks()), "page", footer=TITLE)
 
 
-def odds_card(state: Table | None, seat: str = "", *, attacker: str = "", target: str = "") -> doc.Document:
+def odds_card(
+    state: Table | None, seat: str = "", *, attacker: str = "", target: str = "", context: Context | None = None
+) -> doc.Document:
     """What one type can do to another, in per cent."""
-    for kind in (attacker, target):
-        if kind not in types():
-            raise UsageError(f"There is no aircraft type {kind[:40]!r}; name attacker and target.")
-    blocks = tuple(paper_odds.blocks(types()[attacker], types()[target]))
-    return doc.Document(f"{attacker} against {target}", blocks, "a5", footer=TITLE)
+    blocks = tuple(paper_odds.blocks(_type(context, attacker), _type(context, target)))
+    return doc.Document(f"{attacker} against {target}", blocks, "a5", footer=FIGURES)
 
 
 SIZES = (
@@ -175,12 +187,12 @@ _TYPE = ("aircraft", "numbers")
 PAPERS: Mapping[str, Paper] = {
     paper.key: paper
     for paper in (
-        Paper("panel", "Control panel", panel, _TYPE, "a5"),
-        Paper("panel_strip", "Control panel, strip", panel_strip, _TYPE, "80"),
-        Paper("aircraft_log", "Aircraft log", aircraft_log, (*_TYPE, "link")),
+        Paper("panel", "Control panel", panel, _TYPE, "a5", context=True),
+        Paper("panel_strip", "Control panel, strip", panel_strip, _TYPE, "80", context=True),
+        Paper("aircraft_log", "Aircraft log", aircraft_log, (*_TYPE, "link"), context=True),
         Paper("game_log", "Game log", game_log, ("link",)),
         Paper("player_aid", "Player aid", player_aid),
-        Paper("odds_card", "Odds card for a pair", odds_card, ("attacker", "target"), "a5"),
+        Paper("odds_card", "Odds card for a pair", odds_card, ("attacker", "target"), "a5", context=True),
         Paper("chits", "Chits and markers", chits, ("spacing",)),
         Paper("chit", "One chit or marker", chit, ("name", "copies", "spacing"), "58"),
         Paper("barrage", "Barrage sector", barrage, ("spacing",)),

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from companion.packs.records import Entry
 from companion.rules.aod.aircraft import Aircraft
+from companion.rules.aod.paper_panel import dagger, durability
 from companion.rules.aod.plain import Numbers, by_numbers
 from companion.umpire import odds
 from printouts import document as doc
@@ -37,7 +38,8 @@ def _active(attacker: Entry[Aircraft], target: Entry[Aircraft]) -> Iterator[doc.
     fixed = list(dict.fromkeys(plane.fixed_slots or (plane.fixed,))) if plane.fixed else []
     for firepower in fixed or [plane.flexible_at(12, 0)]:
         if firepower:
-            house = "†" if attacker.house & {"fixed", "fixed_slots", "flexible"} else ""
+            cell = f"fixed:{plane.fixed_slots.index(firepower) + 1}" if plane.fixed_slots else "fixed"
+            house = dagger(attacker, cell if fixed else "flexible:12:same")
             yield _table(f"{attacker.name} fires, {_against(firepower, house, target)}", firepower, other, shots)
 
 
@@ -45,7 +47,7 @@ def _passive(defender: Entry[Aircraft], mover: Entry[Aircraft]) -> Iterator[doc.
     """Fire straight back, one less (4.7.2)."""
     back = defender.value.flexible_at(6, 0)
     if back:
-        house = "†" if "flexible" in defender.house else ""
+        house = dagger(defender, "flexible:6:same")
         shot = ("A", "A", _size(mover.value) - 1, mover.value.durability_from(frontal=True))
         caption = f"{defender.name} fires back from its tail, {_against(back, house, mover)}"
         yield _table(caption, back, mover.value, [shot])
@@ -56,9 +58,7 @@ def _size(target: Aircraft) -> int:
 
 
 def _against(firepower: int, house: str, target: Entry[Aircraft]) -> str:
-    front = target.value.frontal_durability
-    durability = f"{target.value.durability}{'' if front is None else f' ({front})'}"
-    return f"firepower {firepower}{house}, durability {durability}{'†' if 'durability' in target.house else ''}"
+    return f"firepower {firepower}{house}, durability {durability(target)}"
 
 
 def _table(caption: str, firepower: int, target: Aircraft, shots: Sequence[Shot]) -> doc.Table:
@@ -73,12 +73,12 @@ def _table(caption: str, firepower: int, target: Aircraft, shots: Sequence[Shot]
 
 def _cells(firepower: int, target: Aircraft, shot: Shot, shift: int) -> tuple[str, str, str]:
     """Chance to hit, to do any harm, to destroy."""
-    _, position, always, durability = shot
+    _, position, always, tough = shot
     given = Numbers(
         position=position,  # type: ignore[arg-type]
         modifier=always + shift,
         firepower=firepower,
-        durability=durability,
+        durability=tough,
         capacity=target.capacity,
     )
     by_word = {chance.result: chance.chance for chance in odds(by_numbers, given, about="result")}

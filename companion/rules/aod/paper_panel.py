@@ -11,12 +11,13 @@ from msgspec import Struct
 from companion.packs.records import Entry, merge, read_layer
 from companion.rules.aod.aircraft import Aircraft
 from companion.rules.aod.craft import COLOURS, Craft
+from companion.rules.aod.figures import HOURS, LEVELS
 from companion.rules.aod.slider import row_length, second_start, slider
 from printouts import document as doc
 from printouts.figures import Plane, plan_view, rosette
 
 ROMAN = ("", "I", "II", "III", "IV", "V")
-HOURS = (12, 2, 4, 6, 8, 10)
+BLANK = "____"
 
 
 class Planform(Struct, frozen=True):
@@ -35,29 +36,56 @@ def _planforms() -> dict[str, Entry[Planform]]:
     return merge([read_layer(Path(__file__).with_name("planforms.toml"), "planform")], Planform)
 
 
-def drawing(kind: str, width_mm: float) -> tuple[doc.Drawing, ...]:
-    """The aircraft from above, as wide as its span is against the others; none for a type of a player's own."""
+_ANY = Planform("any", 11.0, 9.5, jet=True)
+"""Without propellers it says nothing of the engines."""
+
+
+def drawing(kind: str, width_mm: float) -> doc.Drawing:
+    """The aircraft from above, as wide as its span is against the others; a plain one for a type of a player's own."""
     entry = _planforms().get(kind)
-    if entry is None:
-        return ()
-    form = entry.value
+    form = entry.value if entry else _ANY
     plane = Plane(
         form.span, form.length, form.engines, sweep=form.sweep, elliptical=form.elliptical,
         twin_boom=form.twin_boom, jet=form.jet,
     )  # fmt: skip
     width = min(width_mm, width_mm * form.span / form.length)
-    return (plan_view(plane, width, f"{kind} from above"),)
+    return plan_view(plane, width, f"{kind if entry else 'an aircraft'} from above")
 
 
 def blocks(entry: Entry[Aircraft], crafts: Sequence[Craft]) -> Iterator[doc.Block]:
     plane = entry.value
     facts = doc.Table((doc.Column(""), doc.Column("", "right")), tuple(_figures(entry)))
     yield doc.Heading(entry.name, right=", ".join(part for part in (plane.role, plane.nation) if part))
-    yield doc.Columns((drawing(entry.name, 38), (facts,), (_rosette(plane), *_legend(plane))), (38, 46, 42), 2)
-    yield from _symbols(plane)
+    yield doc.Columns(((drawing(entry.name, 38),), (facts,), (_rosette(entry), *_legend(entry))), (38, 46, 42), 2)
+    yield from _symbols(entry)
     yield from _loaded(entry)
     for craft in crafts:
-        yield doc.Panel(tuple(_section(plane, craft)), f"Aircraft {craft.key}".strip())
+        yield doc.Panel(tuple(_section(entry, craft)), f"Aircraft {craft.key}".strip())
+
+
+# --- where a figure comes from
+
+
+def dagger(entry: Entry[Aircraft], *cells: str) -> str:
+    """The mark of a house value, for fields and for cells of `figures.known_type`."""
+    origins = (entry.origins.get(cell) or entry.origins.get(cell.split(":")[0]) for cell in cells)
+    return "†" if any(origin and origin.house for origin in origins) else ""
+
+
+def shown(entry: Entry[Aircraft], value: str, field: str, *more: str) -> str:
+    """A figure with its mark; a line to write on where no pack gives it."""
+    return value + dagger(entry, field, *more) if field in entry.origins else BLANK
+
+
+def basic_speed(entry: Entry[Aircraft]) -> str:
+    return shown(entry, str(entry.value.basic_speed), "basic_speed")
+
+
+def durability(entry: Entry[Aircraft]) -> str:
+    """`5 (3)`: the one in brackets is the frontal one (4.3.1)."""
+    front = entry.value.frontal_durability
+    whole = shown(entry, str(entry.value.durability), "durability")
+    return whole if front is None else f"{whole} ({shown(entry, str(front), 'frontal_durability')})"
 
 
 # --- the figures, in the order of the token (1.1.3)
@@ -66,17 +94,16 @@ def blocks(entry: Entry[Aircraft], crafts: Sequence[Craft]) -> Iterator[doc.Bloc
 def _figures(entry: Entry[Aircraft]) -> Iterator[tuple[str, str]]:
     plane = entry.value
 
-    def row(label: str, value: str, *fields: str) -> tuple[str, str]:
-        return label, value + ("†" if entry.house & set(fields) else "")
+    def row(label: str, value: str, field: str, *more: str) -> tuple[str, str]:
+        return label, shown(entry, value, field, *more)
 
     if plane.fixed:
         star = "*" if len(set(plane.fixed_slots)) > 1 else ""
-        yield row("Firepower", f"{plane.fixed}{star}", "fixed")
-    yield row("Basic speed", str(plane.basic_speed), "basic_speed")
+        yield "Firepower", f"{plane.fixed}{star}{dagger(entry, 'fixed:1')}"
+    yield "Basic speed", basic_speed(entry)
     yield row("Agility", agility(plane.agility, plane.agility_dots, plane.boxed), "agility")
     yield row("Ceiling", f"L{plane.ceiling}", "ceiling")
-    front = "" if plane.frontal_durability is None else f" ({plane.frontal_durability})"
-    yield row("Durability", f"{plane.durability}{front}", "durability")
+    yield "Durability", durability(entry)
     yield row("Climb, descent", f"{plane.climb}{'•' * plane.climb_dots}, {plane.descent}", "climb", "descent")
     yield row("Stall speed", str(plane.stall), "stall")
     if plane.booster:
@@ -88,51 +115,59 @@ def agility(numeral: int, dots: int, boxed: bool = False) -> str:
     return f"[{text}]" if boxed else text
 
 
-def _rosette(plane: Aircraft) -> doc.Drawing:
+def _rosette(entry: Entry[Aircraft]) -> doc.Drawing:
     """Firepower above, on and below the line; fixed guns stand before the flexible ones ahead (4.4.2)."""
-    return rosette(tuple(_field(plane, hour) for hour in HOURS), 40)
+    return rosette(tuple(_field(entry, hour) for hour in HOURS), 40)
 
 
-def _field(plane: Aircraft, hour: int) -> tuple[str, str, str]:
-    above, on, below = (plane.flexible_at(hour, rise) for rise in (1, 0, -1))
-    middle = str(on or "")
-    if hour == 12 and plane.fixed:
-        middle = f"{plane.fixed}+{on}" if on else str(plane.fixed)
-    return str(above or ""), middle, str(below or "")
+def _field(entry: Entry[Aircraft], hour: str) -> tuple[str, str, str]:
+    plane = entry.value
+    values = {level: plane.flexible_at(int(hour), rise) for level, rise in LEVELS.items()}
+    above, on, below = (f"{n}{dagger(entry, f'flexible:{hour}:{level}')}" if n else "" for level, n in values.items())
+    if hour == "12" and plane.fixed:
+        fixed = f"{plane.fixed}{dagger(entry, 'fixed:1')}"
+        on = f"{fixed}+{on}" if on else fixed
+    return above, on, below
 
 
-def _legend(plane: Aircraft) -> Iterator[doc.Block]:
-    if plane.dashed or plane.fixed_dashed:
-        yield doc.Text("Passive only: " + ", ".join(_passive(plane)), small=True)
+def _legend(entry: Entry[Aircraft]) -> Iterator[doc.Block]:
+    if entry.value.dashed or entry.value.fixed_dashed:
+        yield doc.Text("Passive only: " + ", ".join(_passive(entry)), small=True)
 
 
-def _passive(plane: Aircraft) -> Iterator[str]:
-    if plane.fixed_dashed:
-        yield "fixed guns"
-    if len(plane.dashed) == len(HOURS):
-        yield "all flexible guns"
-    elif plane.dashed:
-        yield f"flexible guns at {', '.join(plane.dashed)} o'clock"
+def _passive(entry: Entry[Aircraft]) -> Iterator[str]:
+    dashed = entry.value.dashed
+    mark = dagger(entry, *(f"dashed:{hour}" for hour in dashed))
+    if entry.value.fixed_dashed:
+        yield f"fixed guns{dagger(entry, 'fixed_dashed')}"
+    if len(dashed) == len(HOURS):
+        yield f"all flexible guns{mark}"
+    elif dashed:
+        yield f"flexible guns at {', '.join(dashed)} o'clock{mark}"
 
 
-def _symbols(plane: Aircraft) -> Iterator[doc.Block]:
-    found = [
-        text
-        for text, shown in (
-            ("aerobatics", plane.aerobatics), ("zig-zag", plane.zigzag), ("steep dive", plane.steep_dive),
-            ("vertical dive", plane.vertical_dive),
-            ("defensive twitch", plane.twitch), ("radar", plane.radar), ("bombsight", plane.bombsight),
-            ("camera", plane.camera), ("large target", plane.size == "large"),
-            ("very small target", plane.size == "very small"), ("double damage capacity", plane.capacity == "double"),
-            ("fragile", plane.capacity == "fragile"), ("guns aimed upwards", bool(plane.upward)),
-            ("c: cannon burst", bool(plane.cannon_slots)),
-        )
-        if shown
-    ]  # fmt: skip
-    if plane.steep_turn != "no":
-        found.append("steep turn" if plane.steep_turn == "both" else f"steep turn {plane.steep_turn}")
-    if found:
-        yield doc.Text(", ".join(found), small=True)
+_SYMBOLS = {
+    "aerobatics": "aerobatics", "zigzag": "zig-zag", "steep_dive": "steep dive", "vertical_dive": "vertical dive",
+    "twitch": "defensive twitch", "radar": "radar", "bombsight": "bombsight", "camera": "camera",
+    "upward": "guns aimed upwards",
+}  # fmt: skip
+_WORDS = {
+    ("size", "large"): "large target", ("size", "very small"): "very small target",
+    ("capacity", "double"): "double damage capacity", ("capacity", "fragile"): "fragile",
+    ("steep_turn", "both"): "steep turn", ("steep_turn", "left"): "steep turn left",
+    ("steep_turn", "right"): "steep turn right",
+}  # fmt: skip
+
+
+def _symbols(entry: Entry[Aircraft]) -> Iterator[doc.Block]:
+    plane = entry.value
+    found = [(text, field) for field, text in _SYMBOLS.items() if getattr(plane, field)]
+    found += [(text, field) for (field, word), text in _WORDS.items() if getattr(plane, field) == word]
+    marked = [text + dagger(entry, field) for text, field in found]
+    if plane.cannon_slots:
+        marked.append("c: cannon burst" + dagger(entry, *(f"cannon:{n}" for n in plane.cannon_slots)))
+    if marked:
+        yield doc.Text(", ".join(marked), small=True)
 
 
 def _loaded(entry: Entry[Aircraft]) -> Iterator[doc.Block]:
@@ -146,7 +181,9 @@ def _loaded(entry: Entry[Aircraft]) -> Iterator[doc.Block]:
         ("speed", str(plane.loaded_speed or "")), ("agility", turns),
         ("ceiling", f"L{plane.loaded_ceiling}" if plane.loaded_ceiling else ""), ("climb", climb),
     )  # fmt: skip
-    boxes = tuple(doc.Box(value, label, 15, 9, heavy=True) for label, value in figures if value)
+    boxes = tuple(
+        doc.Box(value + dagger(entry, f"loaded_{label}"), label, 15, 9, heavy=True) for label, value in figures if value
+    )
     if boxes:
         yield doc.Track("With load", boxes, "3.7")
 
@@ -154,19 +191,26 @@ def _loaded(entry: Entry[Aircraft]) -> Iterator[doc.Block]:
 # --- one aircraft
 
 
-def _section(plane: Aircraft, craft: Craft) -> Iterator[doc.Block]:
+def _section(entry: Entry[Aircraft], craft: Craft) -> Iterator[doc.Block]:
+    plane = entry.value
     if plane.fixed and plane.fixed_bursts:
-        yield _ammunition(plane, craft)
+        yield _ammunition(entry, craft)
     if plane.flexible_bursts:
-        yield _row("Flexible", plane.flexible_bursts, craft.flexible_spent, [""] * plane.flexible_bursts)
+        yield _row(
+            f"Flexible{dagger(entry, 'flexible_bursts')}",
+            plane.flexible_bursts,
+            craft.flexible_spent,
+            [""] * plane.flexible_bursts,
+        )
     if plane.throttle:
-        yield doc.Track("Throttle", tuple(_throttle(plane, craft)), "3.1")
+        yield doc.Track(f"Throttle{dagger(entry, 'throttle')}", tuple(_throttle(plane, craft)), "3.1")
     if plane.air_rockets:
         left = craft.rockets or plane.air_rockets
         boxes = tuple(doc.Box(str(n), used=n > left) for n in range(plane.air_rockets, 0, -1))
-        yield doc.Track("Rockets", boxes, "4.10")
+        yield doc.Track(f"Rockets{dagger(entry, 'air_rockets')}", boxes, "4.10")
     if plane.loads:
-        yield doc.Track("Load", tuple(doc.Box(str(load.power or ""), load.kind, 18, 9) for load in plane.loads), "5.1")
+        loads = tuple(doc.Box(str(load.power or ""), load.kind, 18, 9) for load in plane.loads)
+        yield doc.Track(f"Load{dagger(entry, 'loads')}", loads, "5.1")
     pilot = doc.Box(craft.pilot, "pilot", 24, 9), doc.Box(_number(craft.speed), "speed", 14, 9)
     yield doc.Track("Damage", (*(_damage(craft, damage) for damage in COLOURS), *pilot), "4.6.1")
 
@@ -180,10 +224,16 @@ def _damage(craft: Craft, damage: str) -> doc.Box:
     return doc.Box(damage[0].upper(), damage, 15, 9, heavy=hit, used=hit, fill=COLOURS[damage])  # type: ignore[index, arg-type]
 
 
-def _ammunition(plane: Aircraft, craft: Craft) -> doc.Track:
-    bursts = plane.fixed_bursts or 0
-    slots = [f"{plane.slot(n)}{'c' if n in plane.cannon_slots else ''}" for n in range(1, bursts + 1)]
-    return _row("Ammunition", bursts, craft.fixed_spent, slots)
+def _ammunition(entry: Entry[Aircraft], craft: Craft) -> doc.Track:
+    bursts = entry.value.fixed_bursts or 0
+    slots = [_slot(entry, n) for n in range(1, bursts + 1)]
+    return _row(f"Ammunition{dagger(entry, 'fixed_bursts')}", bursts, craft.fixed_spent, slots)
+
+
+def _slot(entry: Entry[Aircraft], burst: int) -> str:
+    """Left empty where no pack gives its firepower."""
+    printed, cannon = entry.value.slot(burst), "c" if burst in entry.value.cannon_slots else ""
+    return f"{printed or ''}{cannon}{dagger(entry, f'fixed:{burst}') if printed else ''}"
 
 
 def _row(label: str, bursts: int, spent: int, slots: Sequence[str]) -> doc.Track:

@@ -1,0 +1,132 @@
+"""Papers that are printed at a table show the figures of the players' own packs, and types that only these know."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion import papers
+from companion.game.packs_at_table import Shelf
+from companion.game.tables import Tables
+from companion.rules.aod import GAME
+from companion.rules.aod.figures import cells, known_type, known_types, types
+from companion.umpire import Context, UsageError
+from printouts import document as doc
+from printouts import pdf, text
+
+SPITFIRE = "Spitfire Mk IX"
+MINE = f"""
+pack = "Bob's panels"
+game = "aod"
+[cells.durability]
+"{SPITFIRE}" = 9
+Kite = 3
+[cells.fixed_bursts]
+Kite = 3
+[cells.size]
+Kite = "large"
+[cells.radar]
+"{SPITFIRE}" = true
+[cells.fixed.Kite]
+1 = 8
+2 = 6
+[cells.fixed."{SPITFIRE}"]
+1 = 12
+[cells.cannon.Kite]
+2 = true
+[cells.flexible.Kite.6]
+same = 4
+"""
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Iterator[Tables]:
+    Shelf(tmp_path).save("aod", "bob", MINE)
+    found = Tables(tmp_path)
+    found.new("aod", {"aircraft": [{"key": "1", "type": SPITFIRE}, {"key": "2", "type": "Kite", "side": "Axis"}]})
+    yield found
+    found.close()
+
+
+def made(tables: Tables | None, kind: str, **fields: str) -> doc.Document:
+    own = {"table": tables.listed()[0]} if tables else {}
+    return papers.document(tables, f"aod.{kind}", {**own, **fields})
+
+
+def words(document: doc.Document) -> str:
+    """On one line, each space single."""
+    return " ".join(text.render(document, 48).split())
+
+
+def boxes(document: doc.Document, label: str) -> list[str]:
+    tracks = [block for block in doc.walk(document.blocks) if isinstance(block, doc.Track)]
+    return [box.value for track in tracks if track.label.rstrip("†") == label for box in track.boxes]
+
+
+def test_a_panel_shows_the_figures_of_the_tables_own_pack_without_a_dagger(tables: Tables) -> None:
+    house = types()[SPITFIRE].value
+    at_table, alone = (made(where, "panel_strip", aircraft=SPITFIRE) for where in (tables, None))
+    assert "Durability 9 " in words(at_table)
+    assert f"Durability {house.durability}† " in words(alone)
+    assert ("radar" in words(at_table), "radar" in words(alone)) == (True, False)
+    assert "radar†" not in words(at_table)
+    assert boxes(at_table, "Ammunition")[:2] == ["12c", f"{house.slot(2)}c†"], "the pack gives the first burst alone"
+    assert boxes(alone, "Ammunition")[0] == f"{house.slot(1)}c†"
+
+
+def test_a_type_that_only_a_pack_knows_prints_and_what_it_lacks_is_left_to_write_on(tables: Tables) -> None:
+    sheet = made(tables, "panel", aircraft="Kite")
+    drawn = [block.alt for block in doc.walk(sheet.blocks) if isinstance(block, doc.Drawing)]
+    assert drawn[0] == "an aircraft from above"
+    assert "-/4/-" in drawn[1], "a tail gun on its own level"
+    assert boxes(sheet, "Ammunition") == ["8", "6c", ""], "nobody has said what the third burst does"
+    lines = words(sheet)
+    for said in ("Firepower 8* ", "Basic speed ____", "Durability 3 ", "Stall speed ____", "large target"):
+        assert said in lines, said
+    assert "†" not in lines.replace("† house value", "")
+    assert pdf.render(sheet)
+
+
+@pytest.mark.parametrize("kind", ["panel", "panel_strip", "aircraft_log"])
+def test_every_aircraft_on_the_table_prints_with_a_type_of_a_players_own_among_them(tables: Tables, kind: str) -> None:
+    sheet = made(tables, kind)
+    headings = [block.text for block in doc.walk(sheet.blocks) if isinstance(block, doc.Heading)]
+    assert [name for name in (SPITFIRE, "Kite") if any(name in heading for heading in headings)] == [SPITFIRE, "Kite"]
+    assert pdf.render(sheet)
+
+
+def test_logs_and_odds_cards_follow_the_pack_too(tables: Tables) -> None:
+    log = words(made(tables, "aircraft_log"))
+    assert "Durability 9 " in log
+    assert f"Basic speed {types()[SPITFIRE].value.basic_speed}" in log
+    card = words(made(tables, "odds_card", attacker="Kite", target=SPITFIRE))
+    for said in ("firepower 8, durability 9 ", "firepower 6, durability 9 "):
+        assert said in card, said
+    assert f"firepower 12, durability {types()['Dakota'].value.durability}†" in words(
+        made(tables, "odds_card", attacker=SPITFIRE, target="Dakota")
+    )
+    assert "back from its tail, firepower 4, " in words(made(tables, "odds_card", attacker=SPITFIRE, target="Kite"))
+
+
+def test_a_refusal_names_the_types_of_the_table(tables: Tables) -> None:
+    with pytest.raises(UsageError, match=r"no aircraft type 'Kyte'.*, Kite\."):
+        made(tables, "panel", aircraft="Kyte")
+    with pytest.raises(UsageError, match="no aircraft type 'Kite'"):
+        made(None, "panel", aircraft="Kite")
+
+
+@pytest.mark.parametrize("name", sorted(types()))
+def test_a_type_is_read_back_from_its_cells_as_the_house_has_it(name: str) -> None:
+    """Whatever a record says that is kept in cells comes back the same, marks too."""
+    entry, base = known_type(Context(cells=GAME.cells()), name), types()[name]
+    assert cells()[("durability", name)].house == entry.origins["durability"].house
+    differ = {f for f in base.value.__struct_fields__ if getattr(entry.value, f) != getattr(base.value, f)}
+    assert differ <= {"fixed_slots", "flexible"}, "a slot for every burst; directions in order, without empty ones"
+    for burst in range(1, (base.value.fixed_bursts or 1) + 1):
+        assert entry.value.slot(burst) == base.value.slot(burst)
+    for hour in range(2, 13, 2):
+        assert [entry.value.flexible_at(hour, n) for n in (1, 0, -1)] == [
+            base.value.flexible_at(hour, n) for n in (1, 0, -1)
+        ]
+    assert known_type(None, name) == entry
+    assert known_types(None) == tuple(types())
