@@ -19,7 +19,6 @@ from companion.umpire import Context, Paper, UsageError
 from printouts import document as doc
 
 TITLE = "Age of Dogfights: WWII"
-FIGURES = f"{TITLE}   † house value"
 ROUNDS = 24
 
 
@@ -52,7 +51,7 @@ def panel(
 ) -> doc.Document:
     """One page for each type, a section for each aircraft."""
     blocks = tuple(_panels(wanted(state, seat, aircraft, numbers, context), context))
-    return doc.Document("Control panels", blocks, "a5", footer=FIGURES)
+    return doc.Document("Control panels", blocks, "a5", footer=TITLE)
 
 
 def panel_strip(
@@ -81,7 +80,7 @@ def aircraft_log(
     for craft in wanted(state, seat, aircraft, numbers, context):
         blocks += [doc.Cut()] if blocks else []
         blocks += _aircraft_log(craft, known_type(context, craft.type), link)
-    return doc.Document("Aircraft log", tuple(blocks), "page", footer=FIGURES)
+    return doc.Document("Aircraft log", tuple(blocks), "page", footer=TITLE)
 
 
 def _aircraft_log(craft: Craft, entry: Entry[Aircraft], link: str) -> Iterator[doc.Block]:
@@ -133,7 +132,7 @@ def odds_card(
 ) -> doc.Document:
     """What one type can do to another, in per cent."""
     blocks = tuple(paper_odds.blocks(_type(context, attacker), _type(context, target)))
-    return doc.Document(f"{attacker} against {target}", blocks, "a5", footer=FIGURES)
+    return doc.Document(f"{attacker} against {target}", blocks, "a5", footer=TITLE)
 
 
 SIZES = (
