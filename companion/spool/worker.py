@@ -147,6 +147,11 @@ class Worker:
                 self.tick += 1
             self._rung = False
 
+    def _hush(self) -> None:
+        """The ring that began this slip must not cut short the look at how it came out."""
+        with self._bell:
+            self._rung = False
+
     def _stumble(self, error: Exception) -> None:
         """A mistake in a driver must not end the queue, nor fill the log."""
         words = f"{self.printer.name}: the print worker stumbled ({error!r}); it goes on"
@@ -249,6 +254,7 @@ class Worker:
         try:
             self._write(drawing.data)
             self._sent = size
+            self._hush()
             doubt = self._doubt(before)
         except PrinterError as error:
             self._cut_off(job, error)
