@@ -131,7 +131,11 @@ def odds_card(
     state: Table | None, seat: str = "", *, attacker: str = "", target: str = "", context: Context | None = None
 ) -> doc.Document:
     """What one type can do to another, in per cent."""
-    blocks = tuple(paper_odds.blocks(_type(context, attacker), _type(context, target)))
+    pair = _type(context, attacker), _type(context, target)
+    for entry in pair:
+        if "durability" not in entry.origins:
+            raise UsageError(f"No pack gives the durability of {entry.name}; odds need it.")
+    blocks = tuple(paper_odds.blocks(*pair))
     return doc.Document(f"{attacker} against {target}", blocks, "a5", footer=TITLE)
 
 

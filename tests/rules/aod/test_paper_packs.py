@@ -27,6 +27,8 @@ Kite = 3
 Kite = "large"
 [cells.radar]
 "{SPITFIRE}" = true
+[cells.fixed.Glider]
+1 = 1
 [cells.fixed.Kite]
 1 = 8
 2 = 6
@@ -108,8 +110,14 @@ def test_logs_and_odds_cards_follow_the_pack_too(tables: Tables) -> None:
     assert "back from its tail, firepower 4, " in words(made(tables, "odds_card", attacker=SPITFIRE, target="Kite"))
 
 
+def test_odds_are_not_made_of_a_durability_that_nobody_has_given(tables: Tables) -> None:
+    with pytest.raises(UsageError, match="durability of Glider"):
+        made(tables, "odds_card", attacker="Kite", target="Glider")
+    assert "Durability ____" in words(made(tables, "panel_strip", aircraft="Glider"))
+
+
 def test_a_refusal_names_the_types_of_the_table(tables: Tables) -> None:
-    with pytest.raises(UsageError, match=r"no aircraft type 'Kyte'.*, Kite\."):
+    with pytest.raises(UsageError, match=r"no aircraft type 'Kyte'.*, Kite\b"):
         made(tables, "panel", aircraft="Kyte")
     with pytest.raises(UsageError, match="no aircraft type 'Kite'"):
         made(None, "panel", aircraft="Kite")
