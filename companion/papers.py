@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from companion.game import commands, lookup, registry
+from companion.game import again, commands, lookup, registry
 from companion.game.errors import UsageError
 from companion.game.slip import slip
 from companion.game.tables import Tables
@@ -20,7 +20,10 @@ _WIDTHS = {"80": (576, 48), "58": (384, 32)}
 CALIBRATION = "calibration"
 """What a printer says of itself: its bytes are made for that printer and are no document."""
 
-OWN = ("slip", "chart", CALIBRATION)
+AGAIN = "again"
+"""What has to lie where when a table that was put away goes on."""
+
+OWN = ("slip", "chart", CALIBRATION, AGAIN)
 """Kinds that no game brings."""
 
 Fields = Mapping[str, str]
@@ -30,6 +33,7 @@ def kinds() -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Everything that can be printed: its kind, its title, the fields that it takes."""
     yield "slip", "The slip of an act; the last one where none is named", ("table", "number")
     yield "chart", "Charts of a game, found by words or rule number", ("game", "words")
+    yield AGAIN, "The set-up-again sheet of a table", ("table", "seat", "link")
     yield CALIBRATION, "The test print of a printer; only to a printer", ()
     for game in registry.games():
         for paper in game.papers.values():
@@ -38,12 +42,12 @@ def kinds() -> Iterator[tuple[str, str, tuple[str, ...]]]:
 
 def needs_table(kind: str, fields: Fields) -> bool:
     """Whether it is drawn from a table, and so by whoever owns the data folder."""
-    return kind == "slip" or "table" in fields or (kind not in OWN and _paper(kind)[1].needs_table)
+    return kind in ("slip", AGAIN) or "table" in fields or (kind not in OWN and _paper(kind)[1].needs_table)
 
 
 def size(kind: str) -> str:
     """The paper that a kind is made for; '' where its document says so itself."""
-    return "" if kind in OWN else _paper(kind)[1].paper
+    return "a4" if kind == AGAIN else "" if kind in OWN else _paper(kind)[1].paper
 
 
 def document(tables: Tables | None, kind: str, fields: Fields) -> doc.Document:
@@ -54,6 +58,11 @@ def document(tables: Tables | None, kind: str, fields: Fields) -> doc.Document:
     if kind == "chart":
         _only(kind, fields, ("game", "words"))
         return chart(lookup.search(fields.get("words", ""), fields.get("game", "")))
+    if kind == AGAIN:
+        _only(kind, fields, ("table", "seat", "link"))
+        assert tables is not None
+        table = commands.find(tables, fields.get("table", ""))
+        return again.sheet(table, fields.get("seat", ""), link=fields.get("link", ""))
     if kind == CALIBRATION:
         raise UsageError("The calibration slip is made for one printer; print it with --to PRINTER.")
     game, paper = _paper(kind)

@@ -12,6 +12,7 @@ from starlette.responses import FileResponse, Response
 
 from companion.game import registry
 from companion.game.errors import NotNow, NotYours, UsageError
+from companion.papers import AGAIN
 from companion.web.screens import SETTINGS, YEAR, Row, Screens, form_of, local, to
 
 
@@ -29,6 +30,7 @@ class Evening(Screens):
             ("/off", self.off, "POST"),
             ("/e/{table}/settings", self.settings, "GET"),
             ("/e/{table}/settings", self.set, "POST"),
+            ("/e/{table}/away", self.away_page, "GET"),
             ("/e/{table}/away", self.away, "POST"),
             ("/e/{table}/rules", self.rules, "GET"),
         ]
@@ -129,7 +131,13 @@ class Evening(Screens):
         self.api.acting(request, table)
         back = (await form_of(request)).get("back") == "1"
         await self.parts.run(table.set_away, not back)
-        return to(f"/e/{table.key}" if back else "/")
+        return to(f"/e/{table.key}" if back else f"/e/{table.key}/away")
+
+    async def away_page(self, request: Request) -> Response:
+        """What to do with a table that is put away: the sheet that tells how to set it up again."""
+        table, who, view = await self.seen(request)
+        printers = await self.parts.run(self.parts.printing.states, table.key)
+        return self.at_table(request, table, view, who, "away.html", printers=printers, kind=AGAIN)
 
     async def rules(self, request: Request) -> Response:
         """Which optional rules are on, which values come from the house."""

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from companion import papers
+from companion.game import again
 from companion.game.errors import UsageError
 from companion.game.table import Table
 from companion.web.api import Api, guarded
@@ -90,6 +91,8 @@ class Papers(Screens):
             own |= {"table": table.key, "seat": "" if seat == "host" else seat}
         elif kind == "slip":
             own |= {"table": table.key}
+        if kind == papers.AGAIN:
+            own |= {"link": self.link(table)}
         return papers.document(self.parts.tables, kind, own)
 
     async def file(self, request: Request) -> Response:
@@ -116,6 +119,8 @@ class Papers(Screens):
         own = {"table": table.key} if kind != "chart" else {}
         if kind not in ("slip", "chart") and seat != "host":
             own["seat"] = seat
+        if kind == papers.AGAIN:
+            own["link"] = self.link(table)
         await self.parts.run(self.parts.printing.paper, form.get("printer", ""), kind, {**fields, **own})
         return to(f"/e/{table.key}/paper")
 
@@ -136,6 +141,7 @@ def kinds_of(table: Table) -> Iterator[Mapping[str, Any]]:
     last = next((r for r in reversed(table.records) if r.slip), None)
     if last:
         yield {"kind": "slip", "title": f"Slip {last.slip:04d}", "query": f"number={last.number}", "paper": "58"}
+    yield {"kind": papers.AGAIN, "title": again.TITLE, "query": "", "paper": papers.size(papers.AGAIN)}
     for paper in table.game.papers.values():
         yield {"kind": f"{table.game.key}.{paper.key}", "title": paper.title, "query": "", "paper": paper.paper}
 

@@ -29,6 +29,12 @@ WORDS = _Words(
     continue_="Continue",
     put_away="Put away",
     is_away="put away",
+    away_is="{name} is put away",
+    away_not="{name} is on the table",
+    away_help="Everything is kept. The set-up-again sheet says where every piece stands, whose turn it is and what"
+    " is asked.",
+    again_on="Print the set-up-again sheet on {name}",
+    again_look="Look at the set-up-again sheet",
     new_game="New game",
     no_tables="No table yet. Begin a game below.",
     scan="Scan to watch",

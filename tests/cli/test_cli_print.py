@@ -121,5 +121,5 @@ def test_a_printer_that_cannot_print_is_a_device_that_failed(
 
 def test_without_a_kind_everything_is_listed() -> None:
     listed = [line.split()[0] for line in run("print").stdout.splitlines()]
-    assert listed[:3] == ["slip", "chart", "calibration"]
-    assert set(listed[3:]) == {f"{g.key}.{p}" for g in registry.games() for p in g.papers}
+    assert listed[:4] == ["slip", "chart", "again", "calibration"]
+    assert set(listed[4:]) == {f"{g.key}.{p}" for g in registry.games() for p in g.papers}

@@ -38,7 +38,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Daemon, 
             "/", "/charts", "/charts?q=torpedo", "/charts/aod/outcome", "/new/aod", "/host", "/doctor", "/first",
             *(f"/e/{table}{end}" for end in (
                 "", "?screen=table", "/piece/1", "/log", "/paper", "/paper/slip", "/settings", "/rules", "/seats",
-                f"/result/{number}", f"/rule/{number}", f"/amend/{number}?at=first/targeting", "/charts",
+                "/away", f"/result/{number}", f"/rule/{number}", f"/amend/{number}?at=first/targeting", "/charts",
             )),
             f"/e/{throw}", f"/e/{cards}", f"/e/{cards}?screen=table",
         ]  # fmt: skip

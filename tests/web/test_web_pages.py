@@ -12,7 +12,7 @@ from companion.config import Config
 from companion.game.table import Table
 from companion.game.tables import seat_key
 from companion.web.parts import Parts
-from tests.web.conftest import PI, Ask
+from tests.web.conftest import PI, Ask, Till
 
 
 def seated(ask: Ask, table: Table, seat: str) -> TestClient:
@@ -204,6 +204,25 @@ def test_a_table_is_put_away_and_continued(kiosk: TestClient, phone: TestClient,
     assert "put away" in phone.get("/").text
     assert kiosk.post(f"/e/{table.key}/away", data={"back": "1"}).url.path == f"/e/{table.key}"
     assert not table.put_away
+
+
+def test_a_table_that_is_put_away_offers_the_sheet_to_set_it_up_again(
+    kiosk: TestClient, ann: TestClient, phone: TestClient, table: Table, till: Till
+) -> None:
+    page = kiosk.post(f"/e/{table.key}/away", data={"back": ""})
+    assert page.url.path == f"/e/{table.key}/away"
+    assert "Print the set-up-again sheet on till" in page.text
+    assert f"/e/{table.key}/paper/again" in page.text
+    ann.post(
+        f"/e/{table.key}/paper", data={"kind": "again", "printer": "till", "f_link": "http://evil", "f_seat": "bob"}
+    )
+    own = {"table": table.key, "link": f"http://{PI}/e/{table.key}"}
+    assert till.sent == [("till", "again", {**own, "seat": "ann"})]
+    assert "Print the set-up-again" not in phone.get(f"/e/{table.key}/away").text
+    assert phone.get(f"/e/{table.key}/paper/again").status_code == 200
+    shown = phone.get(f"/e/{table.key}/print/again.txt", params={"link": "http://evil"}).text
+    assert "evil" not in shown
+    assert f"{PI}/e/{table.key}" in shown
 
 
 def test_a_backup_is_one_sound_file_for_the_host_alone(kiosk: TestClient, phone: TestClient, table: Table) -> None:
