@@ -10,6 +10,7 @@ Where roll tilt is not played (7.11), give poses without roll.
 """
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -82,6 +83,12 @@ def firing_position(attacker: Pose, target: Pose, others: Iterable[Pose] = ()) -
 
     For passive fire the attacker is the aircraft that has just moved, the target the one that answers (4.7.1).
     """
+    return _solutions(attacker, target, tuple(others))
+
+
+@lru_cache(512)
+def _solutions(attacker: Pose, target: Pose, others: tuple[Pose, ...]) -> tuple[Solution, ...]:
+    """Remembered by the poses: an open act is run again for each answer, and nobody moves meanwhile."""
     blocked = tuple(_blocked(attacker, target, others))
     return tuple(
         _solution(name, attacker, target, (*reasons(attacker, target), *blocked)) for name, reasons in _POSITIONS
