@@ -15,6 +15,9 @@ from companion.game.fold import Record, Standing, apply
 from companion.game.journal import Entry, Journal
 from companion.umpire import Ask, Change, Context, Due, Filled, Game, UsageError
 
+_ADDS = frozenset({"answered", "aside", "arrived", "refused", "adjusted"})
+"""Entries that take nothing away from the open act: what it has worked out so far stays true."""
+
 
 class Ledger:
     """The fold of one journal stream. `version` is the number of its last entry; every change raises it."""
@@ -46,6 +49,7 @@ class Ledger:
         self.asks: tuple[Ask, ...] = ()
         self.open_lines: tuple[Any, ...] = ()
         self._context: Context | None = None
+        self.memo: dict[Any, Any] = {}
 
     def _created(self, body: Mapping[str, Any]) -> None:
         self.game = registry.game(body["game"])
@@ -84,7 +88,7 @@ class Ledger:
         return [r for r in self.records if not r.undone]
 
     def record(self, number: int) -> Record:
-        for found in self.records:
+        for found in reversed(self.records):  # what is asked for is nearly always the last
             if found.number == number:
                 return found
         raise UsageError(f"Table {self.name} has no act {number}.")
@@ -99,6 +103,8 @@ class Ledger:
 
     def _take(self, entry: Entry) -> None:
         self.version = entry.n
+        if entry.kind not in _ADDS:
+            self.memo.clear()
         body = entry.body
         if body.get("key"):
             self.keys[body["key"]] = entry.n

@@ -366,15 +366,15 @@ class Table(Ledger):
         for listener in list(self.listeners):
             listener(self)
 
-    def _rerun(self, record: Record, answers: Mapping[str, Any]) -> Open | Done:
+    def _rerun(self, record: Record, answers: Mapping[str, Any], memo: dict[Any, Any] | None = None) -> Open | Done:
         procedure = self.game.procedures[record.procedure]
         given = [as_answer(address, value) for address, value in answers.items()]
-        return advance(procedure, procedure.inputs(record.inputs), given, self.context)
+        return advance(procedure, procedure.inputs(record.inputs), given, self.context, memo)
 
     def _go_on(self) -> None:
         """Run the open act as far as its answers reach; close it when it is over; use faces that stick."""
         while (record := self.current) is not None:
-            outcome = self._rerun(record, record.answers)
+            outcome = self._rerun(record, record.answers, self.memo)
             if isinstance(outcome, Done):
                 self._write(("closed", self._closing(record, outcome, self.standing, record.answers)))
                 self._after_close(record)
@@ -400,7 +400,7 @@ class Table(Ledger):
             answers[body["address"]] = {**answers.get(body["address"], {}), **body["faces"]}
         else:
             answers[body["address"]] = body["given"]
-        outcome = self._rerun(record, answers)
+        outcome = self._rerun(record, answers, self.memo)
         if isinstance(outcome, Done):
             self._write(entry, ("closed", self._closing(record, outcome, self.standing, answers)))
             self._after_close(record)

@@ -80,6 +80,7 @@ class Umpire(ABC):
         self.context = context or Context()
         self.lines: list[Line] = []
         self.house: list[str] = []
+        self._house_cells: set[tuple[str, ...]] = set()
         self.thrown: list[Thrown] = []
         self._path = ""
         self._counts: dict[str, int] = {}
@@ -304,10 +305,11 @@ class Umpire(ABC):
 
     def look_up(self, slot: TableSlot, *keys: Cell) -> Cell | None:
         """A cell of a table that the rulebook lacks: from packs and learned cells, else asked; None: not allowed."""
-        name = (slot.key, *(str(k) for k in keys))
+        name = (slot.key, *map(str, keys))
         filled = self.context.cells.get(name)
         if filled and (not filled.house or self.context.house == "use"):
-            if filled.house:
+            if filled.house and name not in self._house_cells:
+                self._house_cells.add(name)
                 self._mark_house(f"{slot.title} {'/'.join(name[1:])} [{slot.rule}]")
             return filled.value
         offered = f" (house value {filled.value}†)" if filled and self.context.house == "ask" else ""

@@ -15,7 +15,7 @@ from companion.umpire.errors import Illegal, Missing, Unused, UsageError
 from companion.umpire.lines import Change, Line
 from companion.umpire.odds import Odds, Policy, Way, written
 from companion.umpire.procedure import Procedure
-from companion.umpire.recorded import Recorded
+from companion.umpire.recorded import Memo, Recorded
 
 
 class Pending(msgspec.Struct, frozen=True):
@@ -55,10 +55,14 @@ def run(procedure: Procedure[Any, Any], inputs: Any, umpire: Umpire) -> Done:
 
 
 def advance(
-    procedure: Procedure[Any, Any], inputs: Any, answers: Iterable[Answer] = (), context: Context | None = None
+    procedure: Procedure[Any, Any],
+    inputs: Any,
+    answers: Iterable[Answer] = (),
+    context: Context | None = None,
+    memo: Memo | None = None,
 ) -> Open | Done:
-    """As far as the answers reach. Answers that are no longer asked for are left alone."""
-    umpire = Recorded(context, answers)
+    """As far as the answers reach. Answers that are no longer asked for are left alone; `memo` as in Recorded."""
+    umpire = Recorded(context, answers, memo)
     try:
         return run(procedure, inputs, umpire)
     except Missing as missing:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 
@@ -13,14 +13,26 @@ from companion.umpire.dice import Dice, Face
 from companion.umpire.errors import Missing, Unused, UsageError, answered_at
 from companion.umpire.readings import AGAIN, Faces, Reading
 
+R = TypeVar("R")
+
+Memo: TypeAlias = dict[Any, Any]
+"""Calls of one open act that are over, by path and arguments."""
+
 ATTEMPTS = 100
 
 
 class Recorded(Umpire):
-    """Answers by address first, then by role in the order given."""
+    """Answers by address first, then by role in the order given.
 
-    def __init__(self, context: Context | None = None, answers: Iterable[Answer] = ()) -> None:
+    With a `memo`, calls that came to their end are not run again while answers are only added: their results, lines,
+    dice and house values are taken from it. Whoever owns it empties it when an answer is changed or taken away.
+    """
+
+    def __init__(
+        self, context: Context | None = None, answers: Iterable[Answer] = (), memo: Memo | None = None
+    ) -> None:
         super().__init__(context)
+        self._memo = memo
         self.answers = tuple(answers)
         self.taken: dict[int, str] = {}
         """For each answer that was used, by its place: the address that took it."""
@@ -58,6 +70,23 @@ class Recorded(Umpire):
             raise Missing((msgspec.structs.replace(ask(address), open_slots=still),))
         return tuple(lying[s.name] for s in dice.slots)
 
+    def _call(self, procedure: Callable[..., R], args: tuple[Any, ...], kw: dict[str, Any]) -> R:
+        memo, key = self._memo, (self._path, procedure, args, *kw.items())
+        if memo is None or not _hashable(key):
+            return procedure(self, *args, **kw)
+        kept = memo.get(key)
+        if kept is None:
+            lines, thrown, house = len(self.lines), len(self.thrown), len(self.house)
+            result = procedure(self, *args, **kw)
+            memo[key] = result, self.lines[lines:], self.thrown[thrown:], self.house[house:]
+            return result
+        result, more_lines, more_thrown, more_house = kept
+        self.lines += more_lines
+        self.thrown += more_thrown
+        for what in more_house:
+            self._mark_house(what)
+        return result
+
     def _answer(self, address: str, ask: AskAt) -> Any:
         indexes = self._by_address.get(address) or self._by_role.get(role_of(address), [])[:1]
         if not indexes:
@@ -82,3 +111,11 @@ class Recorded(Umpire):
         for i, answer in enumerate(self.answers):
             if i not in self.taken:
                 raise Unused(f"Nothing asked for the answer {answer.address or answer.role!r}.")
+
+
+def _hashable(key: Any) -> bool:
+    try:
+        hash(key)
+    except TypeError:
+        return False
+    return True
