@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
 from companion.keeping import write_safely
-from companion.packs.source import Source, read_source
 from companion.umpire import CompanionError
+
+if TYPE_CHECKING:
+    from companion.packs.source import Source
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 
@@ -83,6 +85,8 @@ def load(file: Path | None) -> Config:
     if file is None:
         return Config()
     try:
+        from companion.packs.source import read_source
+
         source = read_source(file)
     except CompanionError as error:
         raise ConfigError(str(error)) from None

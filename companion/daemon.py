@@ -78,7 +78,7 @@ async def _run(machine: Machine) -> None:
     listener = _listener(config)
     server = uvicorn.Server(
         uvicorn.Config(
-            app, log_level="warning", access_log=False, lifespan="on", server_header=False, http="h11",
+            app, log_level="warning", access_log=False, lifespan="on", server_header=False, http="h11", ws="none",
             proxy_headers=False,  # the application itself believes the trusted ones, and keeps their sub-path
             timeout_graceful_shutdown=STOP_WITHIN, loop="asyncio",
         )

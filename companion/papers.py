@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from companion.game import again, commands, lookup, registry
+from companion.game import commands, lookup, registry
 from companion.game.errors import UsageError
-from companion.game.slip import slip
 from companion.game.tables import Tables
 from companion.umpire import Paper
-from printouts import document as doc
+
+if TYPE_CHECKING:  # the document tree is read when something is printed, not when the daemon starts
+    from printouts import document as doc
 
 FORMS = ("pdf", "png", "html", "txt", "bin")
 PAPERS = ("a4", "letter", "a5", "80", "58")
@@ -62,6 +63,8 @@ def document(tables: Tables | None, kind: str, fields: Fields) -> doc.Document:
         _only(kind, fields, ("table", "seat", "link"))
         assert tables is not None
         table = commands.find(tables, fields.get("table", ""))
+        from companion.game import again
+
         return again.sheet(table, fields.get("seat", ""), link=fields.get("link", ""))
     if kind == CALIBRATION:
         raise UsageError("The calibration slip is made for one printer; print it with --to PRINTER.")
@@ -119,11 +122,15 @@ def _slip(tables: Tables | None, fields: Fields) -> doc.Document:
         raise UsageError(f"number is {number[:20]!r}; it must be the number of an act.")
     if not (number or last):
         raise UsageError(f"Table {table.name} has no slip yet.")
+    from companion.game.slip import slip
+
     return slip(table, int(number[:12]) if number else last)
 
 
 def chart(pages: list[lookup.Page]) -> doc.Document:
     """Charts on paper, each as it stands on the page and the screen."""
+    from printouts import document as doc
+
     if not pages:
         raise UsageError("No chart fits these words; `companion chart GAME` lists them all.")
     blocks = tuple(block for page in pages for block in _chart(page))
@@ -131,6 +138,8 @@ def chart(pages: list[lookup.Page]) -> doc.Document:
 
 
 def _chart(page: lookup.Page) -> Iterator[doc.Block]:
+    from printouts import document as doc
+
     yield doc.Heading(page.title, 2, right=page.rule)
     yield doc.Table((doc.Column(""), *(doc.Column(c) for c in page.columns)), tuple(tuple(r) for r in page.rows))
     yield from (doc.Text(f"natural {faces}: {label}") for faces, label in page.natural)

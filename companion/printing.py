@@ -10,21 +10,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from companion import papers
 from companion.config import Config, PrinterConfig
-from companion.game.slip import slip
 from companion.game.table import Table
 from companion.game.tables import Tables
 from companion.sources import off
 from companion.spool import Job, PrinterState, Rendering, Spool, SpoolError, SpoolStorage
 from drivers.printers import Printer
-from printouts import thermal
-from printouts.calibration import calibration
-from printouts.document import Document
+
+if TYPE_CHECKING:  # what draws is read when there is something to print
+    from printouts import thermal
+    from printouts.document import Document
 
 _RECENT = 200
 """Print jobs that are looked through for the last slip of a table."""
@@ -195,6 +195,9 @@ class Printing:
 
     def draw(self, job: Job, banner: str) -> Rendering:
         """The spool's renderer."""
+        from printouts import thermal
+        from printouts.calibration import calibration
+
         source = msgspec.json.decode(job.source or b"{}", type=SlipSource)
         profile = self._profiles[job.printer]
         if job.kind == papers.CALIBRATION:
@@ -206,6 +209,8 @@ class Printing:
     def _document(self, source: SlipSource) -> Document:
         if source.paper:
             return papers.document(self._tables, source.paper, source.fields)
+        from companion.game.slip import slip
+
         return slip(self._tables.get(source.table), source.number, link=source.link)
 
     def states(self, table: str = "") -> Sequence[Mapping[str, Any]]:
@@ -246,6 +251,8 @@ def _damaged(error: SpoolStorage) -> bool:
 
 def _profile(printer: PrinterConfig) -> thermal.Profile:
     """The printer's profile by name with what the host has confirmed, else a plain one of its width."""
+    from printouts import thermal
+
     confirmed: dict[str, Any] = {"native_qr": printer.native_qr}
     if printer.cutter:
         confirmed["cutter"] = printer.cutter

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.config import DiceConfig
 from drivers import BadSetting
 from drivers.dice import DiceSource, Face, Sink, Slot, Status
-from drivers.dice.formats import Format, Parsed, Reading, Refused, format_named
 from drivers.dice.kinds import faces_of, fits
+
+if TYPE_CHECKING:
+    from drivers.dice.formats import Format, Parsed
 
 ANY = "any"
 """A kind that takes every number, for a format whose dice are told apart by name."""
@@ -43,6 +45,8 @@ class KnownDice:
         self._form, self._kinds = form, kinds
 
     def parse(self, line: str) -> Parsed:
+        from drivers.dice.formats import Reading, Refused
+
         parsed = self._form.parse(line)
         if not isinstance(parsed, Reading):
             return parsed
@@ -92,6 +96,8 @@ def source_from(die: DiceConfig) -> DiceSource:
 
 def form_of(die: DiceConfig) -> Format:
     """The format with all that the setting says of its dice; raises BadSetting."""
+    from drivers.dice.formats import format_named
+
     settings: dict[str, Any] = die.settings | ({"pattern": die.pattern} if die.pattern else {})
     if not die.dice or die.format in _TELL_THEIR_KINDS:
         return format_named(die.format, **settings)

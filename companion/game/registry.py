@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 
 from companion.game.errors import NoGame
 from companion.umpire import Game, Procedure, UsageError
@@ -13,14 +13,20 @@ GROUP = "companion.games"
 
 
 @cache
+def _points() -> tuple[EntryPoint, ...]:
+    """Looked up once: it reads the records of every package that is installed."""
+    return tuple(entry_points(group=GROUP))
+
+
+@cache
 def keys() -> tuple[str, ...]:
-    return tuple(sorted({point.name for point in entry_points(group=GROUP)}))
+    return tuple(sorted({point.name for point in _points()}))
 
 
 @cache
 def game(key: str) -> Game:
     """A game by its key; raises NoGame with the keys that exist."""
-    for point in entry_points(group=GROUP):
+    for point in _points():
         if point.name == key:
             found: Game = point.load()
             return found
@@ -30,7 +36,7 @@ def game(key: str) -> Game:
 @cache
 def title(key: str) -> str:
     """A game's title, without loading its rules."""
-    point = next(point for point in entry_points(group=GROUP) if point.name == key)
+    point = next(point for point in _points() if point.name == key)
     return str(import_module(point.module).TITLE)
 
 
@@ -53,5 +59,5 @@ def folder(key: str) -> str:
     import sys
     from pathlib import Path
 
-    module = next(point.module for point in entry_points(group=GROUP) if point.name == key)
+    module = next(point.module for point in _points() if point.name == key)
     return str(Path(sys.modules[module].__file__ or "").parent)

@@ -44,7 +44,8 @@ class Evening(Screens):
                 {"key": t.key, "name": t.name, "title": t.game.title, "phase": t.due().phase, "away": t.put_away}
                 for t in found[:20]
             ]
-            return {"tables": tables, "games": [{"key": g.key, "title": g.title} for g in registry.games()]}
+            games = [{"key": key, "title": registry.title(key)} for key in sorted(registry.keys())]
+            return {"tables": tables, "games": games}
 
         who = self.api.who(request, None)
         found = await self.parts.run(listed)

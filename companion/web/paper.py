@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from companion import papers
-from companion.game import again
 from companion.game.errors import UsageError
 from companion.game.table import Table
 from companion.web.api import Api, guarded
 from companion.web.screens import Row, Screens, form_of, to, whole
-from printouts.document import Document
+
+if TYPE_CHECKING:
+    from printouts.document import Document
 
 MEDIA = {
     "pdf": "application/pdf",
@@ -141,6 +142,8 @@ def kinds_of(table: Table) -> Iterator[Mapping[str, Any]]:
     last = next((r for r in reversed(table.records) if r.slip), None)
     if last:
         yield {"kind": "slip", "title": f"Slip {last.slip:04d}", "query": f"number={last.number}", "paper": "58"}
+    from companion.game import again
+
     yield {"kind": papers.AGAIN, "title": again.TITLE, "query": "", "paper": papers.size(papers.AGAIN)}
     for paper in table.game.papers.values():
         yield {"kind": f"{table.game.key}.{paper.key}", "title": paper.title, "query": "", "paper": paper.paper}
