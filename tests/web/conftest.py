@@ -55,6 +55,8 @@ def _toy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     real, keys = registry.game, registry.keys
     monkeypatch.setattr(registry, "game", lambda key: GAME if key == "toy" else real(key))
     monkeypatch.setattr(registry, "keys", lambda: (*keys(), "toy"))
+    title = registry.title
+    monkeypatch.setattr(registry, "title", lambda key: GAME.title if key == "toy" else title(key))
     folder = registry.folder
     monkeypatch.setattr(registry, "folder", lambda key: str(Path(__file__).parent) if key == "toy" else folder(key))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
