@@ -144,7 +144,11 @@ def _shoot_with_the_tower(anna: Player, tower: VirtualTower) -> None:
 
 
 def _wait_for_dice(player: Player, left: int) -> None:
-    until(lambda: not player.asks() or _faces(player).count("") == left, what="the dice to count")
+    def counted() -> bool:
+        asks = player.asks()
+        return not asks or [die["face"] for die in asks[0]["dice"]].count("") == left
+
+    until(counted, what="the dice to count")
 
 
 def _chris_is_down(players: Mapping[str, Player], pages: Mapping[str, Page]) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -12,6 +14,12 @@ from starlette.testclient import TestClient
 from companion.game.table import Table
 from companion.web import live
 from companion.web.live import Hub
+
+
+def in_a_thread(following: Coroutine[Any, Any, None]) -> None:
+    """In a thread of its own, where no other test's event loop can be running."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, following).result()
 
 
 def test_nothing_newer_is_304(phone: TestClient, table: Table) -> None:
@@ -40,7 +48,7 @@ def test_a_follower_hears_the_version_now_and_each_new_one(table: Table) -> None
         await events.aclose()  # type: ignore[attr-defined]
         assert hub.count == 0
 
-    asyncio.run(follow())
+    in_a_thread(follow())
 
 
 def test_a_slow_follower_gets_only_the_newest_version(table: Table) -> None:
@@ -56,7 +64,7 @@ def test_a_slow_follower_gets_only_the_newest_version(table: Table) -> None:
         assert told(await anext(events))["version"] == table.version
         await events.aclose()  # type: ignore[attr-defined]
 
-    asyncio.run(follow())
+    in_a_thread(follow())
 
 
 def test_a_beat_says_that_the_line_stands(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,7 +78,7 @@ def test_a_beat_says_that_the_line_stands(table: Table, monkeypatch: pytest.Monk
         assert "event: beat" in await anext(events)
         await events.aclose()  # type: ignore[attr-defined]
 
-    asyncio.run(follow())
+    in_a_thread(follow())
     assert live.BEAT * 2 < 15  # two missed beats are noticed in time
 
 
@@ -84,7 +92,7 @@ def test_an_event_between_snapshot_and_subscription_is_not_lost(table: Table, ph
         assert told(await anext(events))["version"] != int(page.headers["x-version"])
         await events.aclose()  # type: ignore[attr-defined]
 
-    asyncio.run(follow())
+    in_a_thread(follow())
 
 
 @pytest.mark.field(32)
