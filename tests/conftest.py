@@ -14,6 +14,9 @@ MARKS = ("rule", "example", "field")
 SHARED, GROUP = {"browser", "emupos"}, "wires"
 """What takes seconds to start: one process runs all tests that need it, room by room."""
 
+REAL = {"drivers", "e2e", "emupos", "field", "soak_ci", "spool", "web", "wiring"}
+"""Rooms whose tests wait for real processes, lines and clocks: one that fails is run once more, and the run says so."""
+
 Marks = dict[str, dict[str, list[str]]]
 
 
@@ -30,6 +33,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if SHARED.intersection(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.xdist_group(GROUP))
+        if REAL.intersection(item.path.relative_to(HERE).parts[:-1]):
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
