@@ -43,7 +43,6 @@ class Ledger:
         self.slips = 0
         self.put_away = False
         self.settings: dict[str, str] = {}
-        self.seat_keys: dict[str, str] = {}
         self.arrived: dict[int, dict[str, Any]] = {}
         self.asked_at = time.monotonic()
         self.asks: tuple[Ask, ...] = ()

@@ -27,7 +27,6 @@ from companion.umpire import (
     Umpire,
     UsageError,
     View,
-    YesNo,
     at_least,
     dice,
     options,
@@ -166,4 +165,3 @@ class ToyGame:
 
 
 GAME = ToyGame()
-YES = YesNo()
