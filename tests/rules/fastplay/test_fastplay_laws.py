@@ -1,11 +1,10 @@
 """What holds in every game: many random ones, card by card, through the rolling umpire.
 
-Ten thousand: `FASTPLAY_GAMES=10000 pytest tests/rules/fastplay/test_fastplay_laws.py`.
+Ten thousand: `tests/soak_fastplay --games 10000`.
 """
 
 from __future__ import annotations
 
-import os
 from itertools import permutations
 from random import Random
 from typing import Any
@@ -21,7 +20,7 @@ from companion.rules.fastplay.state import Pilot, State
 from companion.umpire import Act, Change
 from tests.rules.fastplay.rig import Play, pilot
 
-GAMES = int(os.environ.get("FASTPLAY_GAMES", "300"))
+GAMES = 300
 
 TABLES: list[dict[str, Any]] = [
     {},
@@ -178,10 +177,11 @@ def _permuted(state: State, holders: list[Pilot]) -> list[State]:
     return states
 
 
-TestGames = Games.TestCase
-TestGames.settings = settings(
+SETTINGS = settings(
     max_examples=GAMES, stateful_step_count=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
+TestGames = Games.TestCase
+TestGames.settings = SETTINGS
 
 
 def test_random_games_come_to_losses_returns_and_duels() -> None:
