@@ -22,7 +22,7 @@ from companion.config import Config, DiceConfig, data_folder
 from companion.game.errors import JournalDamaged, StorageFailed
 from companion.game.intake import Intake
 from companion.game.table import Table
-from companion.game.tables import Tables
+from companion.game.tables import KEPT, Tables
 from companion.printing import Printing
 from companion.sources import source_from
 from companion.spool import Spool, SpoolStorage
@@ -70,7 +70,7 @@ class Machine:
         self.parts.notices, self.parts.doctor = self.notices, self.findings
         self.sources: dict[str, DiceSource] = {}
         self._intakes: dict[str, Intake] = {}
-        self._armed: dict[str, tuple[tuple[str, str], ...]] = {}
+        self._armed: dict[str, tuple[tuple[tuple[str, str], ...], float]] = {}
         self._active = ""
         self._told: tuple[str, ...] = ()
         self._heads: dict[str, int] = {}
@@ -210,14 +210,16 @@ class Machine:
     def _table_for(self, source: str) -> Table | None:
         bound = next((d.table for d in self.config.dice if d.name == source and d.table), "")
         if bound:
-            found = map(self.tables.get, self.tables.listed())
-            return next((table for table in found if bound in (table.key, table.name)), None)
+            found = map(self.tables.summary, self.tables.listed())
+            return next((self.tables.get(t.key) for t in found if bound in (t.key, t.name)), None)
         return self.tables.get(self._active) if self._active else self.tables.latest()
 
     def _intake(self, table: Table) -> Intake:
-        if table.key not in self._intakes:
-            self._intakes[table.key] = Intake(table, self._later, hold=self.config.hold)
-        return self._intakes[table.key]
+        intake = self._intakes.pop(table.key, None) or Intake(table, self._later, hold=self.config.hold)
+        self._intakes[table.key] = intake
+        while len(self._intakes) > KEPT:  # an intake holds its table, and idle tables shall go
+            del self._intakes[next(iter(self._intakes))]
+        return intake
 
     def _later(self, seconds: float, do: Callable[[], None]) -> None:
         assert self._loop is not None
@@ -229,18 +231,15 @@ class Machine:
         with self._mutex:
             self._active = table.key
             self._intake(table)
-            slots = [
-                slot
-                for ask in table.asks[:1]
-                if ask.dice is not None
-                for slot in ask.dice.slots
-                if slot.name in ask.open_slots
-            ]
+            ask = next((a for a in table.asks if a.dice is not None), None)
+            dice = ask.dice.slots if ask and ask.dice else ()
+            slots = [slot for slot in dice if ask and slot.name in ask.open_slots]
+            since = table.asked_at if slots else 0.0
             mine = [die for die in self.config.dice if die.table in ("", table.key, table.name)]
             for die in mine:
-                self._arm_source(die.name, slots)
+                self._arm_source(die.name, slots, since)
             for die in self._fallback:
-                self._arm_source(die.name, [slot for slot in slots if not self._has(mine, slot)])
+                self._arm_source(die.name, [slot for slot in slots if not self._has(mine, slot)], since)
 
     def _has(self, dice: Sequence[DiceConfig], slot: Slot) -> bool:
         """Whether one of these sources has such a die and is not off."""
@@ -249,11 +248,12 @@ class Machine:
             sources.serves(d, slot.die.kind, sides) for d in dice if self.sources[d.name].status().state != "off"
         )
 
-    def _arm_source(self, name: str, slots: Sequence[Slot]) -> None:
+    def _arm_source(self, name: str, slots: Sequence[Slot], since: float) -> None:
+        """Once for each ask, even where the next one wants the same dice: the lamp is out and the count has gone on."""
         asked = tuple((slot.name, sources.drawable(slot.die.kind, len(slot.die.faces))) for slot in slots)
-        if name not in self.sources or self._armed.get(name) == asked:
+        if name not in self.sources or self._armed.get(name, ((), 0.0)) == (asked, since):
             return
-        self._armed[name] = asked
+        self._armed[name] = asked, since
         try:
             self.sources[name].arm(asked)
         except Exception:

@@ -24,6 +24,7 @@ class TowerTalk:
         self._kept: deque[tuple[str, str, int]] = deque(maxlen=REMEMBERED)
         self._last = 0
         self._armed: tuple[int, float] | None = None
+        self._asks = 0  # the number of the last ask, which no later ask has again
         self._sending: deque[bytes] = deque(maxlen=16)
         self._asked_at = 0.0
         self._heard_at = 0.0
@@ -62,8 +63,11 @@ class TowerTalk:
         return replace(reading, faces=self._with_kinds(reading)), self._time_of(reading.number, at)
 
     def arm(self, wanted: bool, at: float) -> None:
-        self._armed = (self._last + 1, at) if wanted else None
-        self._send_arm()
+        """A new ask has a number of its own: the tower drops what was thrown for another."""
+        if wanted:
+            self._asks = max(self._last, self._asks) + 1
+        self._armed = (self._asks, at) if wanted else None
+        self._say_arm()
 
     def acknowledge(self, number: int) -> None:
         if self._who:
@@ -78,13 +82,18 @@ class TowerTalk:
     def _greet(self, reading: Reading, hello: Hello, at: float) -> tuple[Reading, float] | str:
         if self._greeted and hello == self._who and not self.silent:
             return ""
+        is_same = self._who is not None and (self._who.id, self._who.boot) == (hello.id, hello.boot)
         self._who, self._greeted, self.silent = hello, True, False
-        numbers = [key[2] for key in self._heard if key[:2] == (hello.id, hello.boot)]
-        self._last = max(numbers, default=0)
-        if self._armed:
-            self._armed = (self._last + 1, self._armed[1])
-            self._send_arm()
+        if not is_same:
+            self._count_from(hello)
+        self._say_arm()
         return reading, at
+
+    def _count_from(self, hello: Hello) -> None:
+        """Another boot counts from the start, or from where it was when it was last here; the ask still stands."""
+        self._last = max((key[2] for key in self._heard if key[:2] == (hello.id, hello.boot)), default=0)
+        self._asks = self._last + (self._armed is not None)
+        self._armed = (self._asks, self._armed[1]) if self._armed else None
 
     def _with_kinds(self, reading: Reading) -> tuple[Face, ...]:
         kinds = dict(self._who.dice) if self._who else {}
@@ -100,9 +109,10 @@ class TowerTalk:
         self._asked_at = at
         self._say("?")
 
-    def _send_arm(self) -> None:
-        if self._armed and self._greeted:
-            self._say(f"ARM {self._armed[0]}")
+    def _say_arm(self) -> None:
+        """Said again after each greeting: the tower knows the number, or has been without power meanwhile."""
+        if self._greeted:
+            self._say(f"ARM {self._armed[0] if self._armed else 0}")
 
     def _say(self, line: str) -> None:
         self._sending.append(line.encode() + b"\n")

@@ -268,3 +268,16 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pyt
 
 def _no_room(_handle: int) -> None:
     raise OSError(28, "No space left on device")
+
+
+def test_two_asks_for_the_same_dice_light_the_lamp_twice(tmp_path: Path, tower: VirtualTower) -> None:
+    config = Config(hold=0, dice=[DiceConfig("oak", port=str(tower._link), format="cd1")])
+    with working(tmp_path / "data", config) as machine:
+        for _burst in (1, 2):
+            table = burst(machine)
+            until(lambda: tower.is_armed, what="the lamp for a white die")
+            tower.throw({"w": 1})
+            until(lambda table=table: table.asks == (), what="the miss")  # type: ignore[misc]
+            in_worker(machine, lambda table=table: table.undo(seat="host", agreed="both", fresh=True))  # type: ignore[misc]
+        in_worker(machine, lambda: table.aside("x", "so that the sources are told"))
+        until(lambda: not tower.is_armed, what="the lamp to go out")

@@ -55,14 +55,71 @@ def test_ok_ends_the_sending_and_may_be_repeated() -> None:
     assert [line for now in range(0, 5000, 100) for line in tower.due(now)] == []
 
 
-def test_arm_drops_what_is_old_and_never_counts_back() -> None:
+def sent(tower: Protocol, now_ms: int) -> list[str]:
+    """The bodies of the lines that are due, without greetings."""
+    return [line[4:-4] for line in tower.due(now_ms) if " hello " not in line]
+
+
+def test_another_ask_drops_what_is_old_and_never_counts_back() -> None:
     tower = booted()
+    tower.receive(b"ARM 1\n")
     assert tower.throw({"w": 4}, 0) == 1
     tower.receive(b"ARM 10\n")
     assert tower.due(0) == []
     assert tower.throw({"w": 4}, 0) == 10
     tower.receive(b"ARM 3\n")
+    assert tower.due(0) == []
     assert tower.throw({"w": 4}, 0) == 11
+
+
+def test_the_same_ask_again_keeps_the_throw_and_does_not_light_the_lamp_for_it() -> None:
+    """A plug that was out: the host greets, and says what it asks for before it has heard the throw."""
+    tower = booted()
+    tower.receive(b"ARM 7\n")
+    tower.throw({"w": 4}, 0)
+    for now in range(0, 60_000, 1000):
+        tower.due(now)  # into nothing
+    tower.receive(b"?\nARM 7\n")
+    assert sent(tower, 60_000) == ["7 w=d6:4 t=0"]
+    assert not tower.armed
+    tower.receive(b"OK 7\n?\n")
+    assert sent(tower, 61_000) == []
+
+
+def test_a_throw_before_the_first_ask_of_a_boot_answers_it_while_it_is_young() -> None:
+    """The plug is its power too: it boots, dice fall, and only then the host is there again."""
+    tower = booted()
+    tower.throw({"w": 4}, 0)
+    assert sent(tower, 0) == ["1 w=d6:4 t=0"]
+    tower.receive(b"?\nARM 1\n")
+    assert sent(tower, 500) == ["1 w=d6:4 t=0"]
+    assert not tower.armed
+    late = booted()
+    late.throw({"w": 4}, 0)
+    for now in range(0, 5000, 100):
+        late.due(now)
+    late.receive(b"?\nARM 1\n")
+    assert sent(late, 5000) == []
+    assert late.armed
+
+
+def test_arm_0_puts_the_lamp_out_and_what_was_thrown_is_still_told() -> None:
+    tower = booted()
+    tower.receive(b"ARM 1\n")
+    tower.throw({"w": 4}, 0)
+    tower.receive(b"ARM 2\nARM 0\n")
+    assert not tower.armed
+    tower.throw({"w": 5}, 0)
+    assert [sent(tower, now) for now in (0, 1000, 2000, 3000, 4000)] == [["2 w=d6:5 t=0"]] * 4 + [[]]
+    tower.receive(b"?\n")
+    assert sent(tower, 5000) == []
+
+
+def test_a_cocked_die_is_still_asked_for() -> None:
+    tower = booted()
+    tower.receive(b"ARM 1\n")
+    tower.cocked("w")
+    assert tower.armed
 
 
 def test_noise_from_the_host_changes_nothing_and_takes_no_room() -> None:

@@ -214,6 +214,50 @@ def test_a_tower_that_resets_when_the_port_is_opened_is_greeted(tower: VirtualTo
         heard.wait("throw")
 
 
+def test_a_throw_while_the_plug_is_out_answers_the_ask_that_stood_before(tower: VirtualTower) -> None:
+    source = of_tower(tower)
+    with running(source) as heard:
+        heard.wait("hello")
+        source.arm([("white", "d6")])
+        wait_until(lambda: tower.is_armed, "the lamp")
+        tower.unplug()
+        heard.wait("lost")
+        asked = tower.throw({"w": 6})
+        tower.replug()
+        event = heard.wait("throw")
+        assert (event.number, event.faces[0].value) == (asked, 6)
+        source.acknowledge(asked)
+        wait_until(lambda: not tower._program._waiting, "the tower to have been told")
+        source.arm(())
+        assert not tower.is_armed
+
+
+def test_a_throw_after_the_power_came_back_answers_the_ask_that_stood_before(tower: VirtualTower) -> None:
+    source = of_tower(tower)
+    with running(source) as heard:
+        heard.wait("hello")
+        tower.throw({"w": 1})
+        heard.wait("throw")
+        source.arm([("white", "d6")])
+        wait_until(lambda: tower.is_armed, "the lamp")
+        tower.unplug()
+        heard.wait("lost")
+        tower.reset()
+        tower.throw({"w": 6})
+        tower.replug()
+        assert heard.wait("throw", 2).faces[0].value == 6
+
+
+def test_the_lamp_of_the_tower_goes_out_once_nothing_is_asked(tower: VirtualTower) -> None:
+    source = of_tower(tower)
+    with running(source) as heard:
+        heard.wait("hello")
+        source.arm([("white", "d6")])
+        wait_until(lambda: tower.is_armed, "the lamp")
+        source.arm(())
+        wait_until(lambda: not tower.is_armed, "the lamp to go out")
+
+
 def test_a_rehearsal_tower_throws_by_itself_when_asked(tmp_path: Path) -> None:
     tower = VirtualTower(tmp_path / "usb-Rehearsal", throws_itself=True)
     tower.start()

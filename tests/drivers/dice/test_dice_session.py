@@ -22,6 +22,7 @@ def greeted() -> Session:
     session.opened(0.0)
     assert session.to_send() == b"?\n"
     assert kinds(session.feed(lines(HELLO), 0.1)) == ["hello"]
+    assert session.to_send() == b"ARM 0\n"
     return session
 
 
@@ -38,7 +39,7 @@ def test_a_repeat_after_unplugging_is_known_and_acknowledged_again() -> None:
     session.acknowledge(7)
     session.to_send()
     assert kinds(session.feed(lines(HELLO, "7 w=d6:3", "8 w=d6:3"), 5.1)) == ["hello", "throw"]
-    assert session.to_send() == b"OK 7\n"
+    assert session.to_send() == b"ARM 0\nOK 7\n"
 
 
 def test_a_new_boot_may_use_a_number_again() -> None:
@@ -55,6 +56,24 @@ def test_the_ask_names_the_next_number_and_is_said_again_after_a_reboot() -> Non
     assert session.to_send() == b"ARM 42\n"
     session.feed(lines(HELLO.replace("boot=1", "boot=2")), 0.4)
     assert session.to_send() == b"ARM 1\n"
+
+
+def test_the_lamp_is_put_out_once_nothing_is_asked() -> None:
+    session = greeted()
+    session.arm(2, b"", 0.3, 0.3)
+    session.arm(0, b"", 0.4, 0.4)
+    assert session.to_send() == b"ARM 1\nARM 0\n"
+
+
+def test_every_ask_has_a_number_of_its_own_and_keeps_it_when_the_plug_comes_back() -> None:
+    session = greeted()
+    session.arm(1, b"", 0.3, 0.3)
+    session.arm(1, b"", 0.4, 0.4)
+    assert session.to_send() == b"ARM 1\nARM 2\n"
+    session.opened(5.0)
+    session.to_send()
+    session.feed(lines(HELLO), 5.1)
+    assert session.to_send() == b"ARM 2\n"
 
 
 def test_a_throw_older_than_the_ask_keeps_a_time_before_it() -> None:
