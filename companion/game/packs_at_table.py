@@ -42,8 +42,15 @@ class Shelf:
     def units(self, game: str) -> tuple[Unit, ...]:
         """What only the players' packs know: types of their own, to be picked like those of the box."""
         known = {unit.key for unit in registry.game(game).units}
-        rows = (keys[1] for p in self._packs() if isinstance(p, own.Pack) and p.game == game for keys in p.cells)
-        return tuple(Unit(row, row) for row in dict.fromkeys(rows) if row not in known)
+        found: dict[str, dict[str, str]] = {}
+        for pack in self._packs():
+            if isinstance(pack, own.Pack) and pack.game == game:
+                for keys, cell in pack.cells.items():
+                    about = found.setdefault(keys[1], {})
+                    if keys[0] in ("nation", "role") and len(keys) == 2:
+                        about[keys[0]] = str(cell.value or "")
+        of = ((row, about.get("nation", ""), about.get("role", "")) for row, about in found.items())
+        return tuple(Unit(row, row, nation, role) for row, nation, role in of if row not in known)
 
     def notices(self) -> list[str]:
         """Every fault of every pack, each with its file, line and value."""

@@ -1,13 +1,13 @@
 """A printed card or control panel as a form: what to touch, and a player's own pack from what was touched.
 
 Any game with slots can use it: a row is what the card is of (an aircraft type), a field is one figure on it. A game may
-say in `lengths` which slot holds the number of fields of another, as bursts do.
+say in `lengths` which slot holds the number of fields of another, as bursts do; in `tabs`, which slots stand together.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -20,7 +20,10 @@ HEAD = "# Made with the editor; it writes this file again whenever a panel is ch
 NONE = "-"
 """What a field holds where the panel shows nothing there."""
 
-Cells = Mapping[tuple[str, ...], Filled]
+PANEL = "panel"
+
+Keys = tuple[str, ...]
+Cells = Mapping[Keys, Filled]
 Given = Mapping[str, str]
 """What was touched: field to value, both as text."""
 
@@ -70,25 +73,40 @@ def form(game: Game, row: str, given: Given, below: Cells | None = None) -> tupl
     """Every field of a row by section; `below` are the cells under the player's own, else those of the game."""
     cells = game.cells() if below is None else below
     paths = list(_paths(game, row, given, cells))
-    plain = [p for p in paths if len(p) == 1]
-    sections = [Section("panel", "Panel", tuple(_field(game, row, p, given, cells) for p in plain))] if plain else []
-    for slot in dict.fromkeys(p[0] for p in paths if len(p) > 1):
-        of = [p for p in paths if p[0] == slot]
-        fields = tuple(_field(game, row, p, given, cells) for p in of)
-        columns = tuple(dict.fromkeys(p[1] for p in of)) if len(of[0]) == 3 else ()
-        lines = tuple(dict.fromkeys(p[2] for p in of)) if columns else ()
-        if columns:
-            by_path = {field.key: field for field in fields}
-            fields = tuple(by_path[f"{slot}:{column}:{line}"] for line in lines for column in columns)
-        sections.append(Section(slot, game.slots[slot].title, fields, columns, lines))
-    return tuple(sections)
+    return tuple(_sections(game, [(p, _field(game, row, p, given, cells)) for p in paths]))
 
 
-def _paths(game: Game, row: str, given: Given, cells: Cells) -> Iterator[tuple[str, ...]]:
+def _sections(game: Game, fields: Sequence[tuple[Keys, Field]]) -> Iterator[Section]:
+    """Single figures on one panel, except those of a tab of the game; then each list and each grid."""
+    tabs: Mapping[str, Sequence[str]] = getattr(game, "tabs", {})
+    tab_of = {slot: tab for tab, slots in tabs.items() for slot in slots}
+    place = {path: tab_of.get(path[0]) or (PANEL if len(path) == 1 else path[0]) for path, _ in fields}
+    for key in sorted(dict.fromkeys(place.values()), key=(PANEL, *tabs, *game.slots).index):
+        of = [(path, field) for path, field in fields if place[path] == key]
+        yield _grid(game, key, of) if len(of[0][0]) == 3 else _listed(game, key, [field for _, field in of])
+
+
+def _listed(game: Game, key: str, fields: Sequence[Field]) -> Section:
+    title = game.slots[key].title if key in game.slots else key.capitalize()
+    return Section(key, title, tuple(fields))
+
+
+def _grid(game: Game, key: str, of: Sequence[tuple[Keys, Field]]) -> Section:
+    columns, lines = (tuple(dict.fromkeys(path[n] for path, _ in of)) for n in (1, 2))
+    by_path = dict(of)
+    fields = tuple(by_path[key, column, line] for line in lines for column in columns)
+    return Section(key, game.slots[key].title, fields, columns, lines)
+
+
+def _paths(game: Game, row: str, given: Given, cells: Cells) -> Iterator[Keys]:
     """Slot and the keys after the row, in the order of the game's slots; a row that is new has all that others have."""
     lengths: Mapping[str, str] = getattr(game, "lengths", {})
-    there = game.cells()
-    mine = {keys[0] for keys in there if keys[1] == row}
+    after: dict[str, dict[Keys, None]] = {}
+    mine = set()
+    for key, of, *rest in game.cells():
+        after.setdefault(key, {})[(key, *rest)] = None
+        if of == row:
+            mine.add(key)
     first = Counter(slot.keys[0] for slot in game.slots.values() if slot.keys).most_common(1)
     for key, slot in game.slots.items():
         if key not in mine and (mine or slot.keys[:1] != (first[0][0],)):
@@ -96,7 +114,7 @@ def _paths(game: Game, row: str, given: Given, cells: Cells) -> Iterator[tuple[s
         if key in lengths:
             yield from ((key, str(n)) for n in range(1, _length(game, row, lengths[key], given, cells) + 1))
         else:
-            yield from dict.fromkeys((key, *keys[2:]) for keys in there if keys[0] == key)
+            yield from after.get(key, ())
 
 
 def _length(game: Game, row: str, slot: str, given: Given, cells: Cells) -> int:
@@ -105,11 +123,12 @@ def _length(game: Game, row: str, slot: str, given: Given, cells: Cells) -> int:
     return int(value) if value.isdecimal() else 1
 
 
-def _field(game: Game, row: str, path: tuple[str, ...], given: Given, cells: Cells) -> Field:
+def _field(game: Game, row: str, path: Keys, given: Given, cells: Cells) -> Field:
     slot, key = game.slots[path[0]], ":".join(path)
     filled = cells.get((path[0], row, *path[1:]))
     kind, low, high, options = _kind(slot.space)
-    label = slot.title if len(path) == 1 else " ".join(path[1:])
+    in_tab = any(path[0] in slots for slots in getattr(game, "tabs", {}).values())
+    label = " ".join((slot.title, *path[1:]) if len(path) == 1 or in_tab else path[1:])
     house = "" if filled is None else spelled(filled.value)
     marked = bool(filled and filled.house)
     return Field(key, label, kind, slot.rule, low, high, options, house, marked, given.get(key, ""))

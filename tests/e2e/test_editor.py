@@ -63,11 +63,16 @@ def entered(page: Page, daemon: Daemon) -> None:
     fits(page)
     enter(page, "fixed_bursts", "2")
     enter(page, "durability", "7")
+    rest(page, "panel")
+    tab(page, "signs")
+    fits(page)
     field(page, "twitch")  # a toggle turns by being touched
     expect(page.locator('button[name=pick][value="twitch"]')).to_contain_text("yes")
-    rest(page, "cannon")
-    rest(page, "dashed")
-    rest(page, "panel")
+    tab(page, "flight")
+    fits(page)
+    enter(page, "basic_speed", "9")
+    for key in ("signs", "flight", "load", "cannon", "dashed"):
+        rest(page, key)
     tab(page, "fixed")
     enter(page, "fixed:1", "5")
     enter(page, "fixed:2", "4")
@@ -76,7 +81,7 @@ def entered(page: Page, daemon: Daemon) -> None:
     enter(page, "flexible:6:above", "3")
     rest(page, "flexible")
     tap(page, "Save the panel")
-    expect(page.locator("h1")).to_contain_text("kite: 40 figures are in the pack")
+    expect(page.locator("h1")).to_contain_text("kite: 81 figures are in the pack")
 
 
 def test_a_panel_is_entered_by_touch_and_used_in_a_burst(tmp_path: Path, kiosk: Page) -> None:
@@ -113,6 +118,6 @@ def test_a_panel_is_entered_by_touch_and_used_in_a_burst(tmp_path: Path, kiosk: 
         # and the panel opens again as it was left
         kiosk.goto(f"{daemon.url}/panels/aod")
         tap(kiosk, "kite")
-        expect(kiosk.locator("h1")).to_contain_text("40 of 40")
+        expect(kiosk.locator("h1")).to_contain_text("81 of 81")
         field(kiosk, "durability")
         expect(kiosk.locator('button[name=pick][value="durability"]')).to_contain_text("7")

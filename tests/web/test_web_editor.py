@@ -62,4 +62,4 @@ def test_only_the_kiosk_or_the_host_enters_panels_and_wrong_values_are_said(
 def test_the_rest_is_as_shown_or_none(kiosk: TestClient) -> None:
     html = touch(kiosk, row="Kite", given="durability=3", section="panel", keep="1", at="durability")
     given = hidden(html, "given").split("|")
-    assert {"durability=3", "radar=no", "upward=0", "fixed_bursts=-", "capacity=single"} <= set(given)
+    assert {"durability=3", "fixed_dashed=no", "upward=0", "fixed_bursts=-", "role=other"} <= set(given)

@@ -16,13 +16,20 @@ Direction = Literal["12", "2", "4", "6", "8", "10"]
 """Hours of the clock as the pilot sees them."""
 
 
+Kind = Literal["bombs", "rockets", "torpedo", "fuel tank"]
+
+
 class Load(Struct, frozen=True, forbid_unknown_fields=True):
     """One kind of load that may be carried instead of the others (5.1)."""
 
-    kind: Literal["bombs", "rockets", "torpedo", "fuel tank"]
+    kind: Kind
     power: Annotated[int, Meta(ge=0, le=2000)] = 0
     """The most power in all; 0 for a tank. A rocket chit counts 25 or 15 by distance (5.5.2)."""
     place: Literal["", "internal", "external", "both"] = ""
+    """Printed for those who make scenarios; it bears on no rule (5.1)."""
+
+
+Die = Literal["m1", "m2", "m3", "m4", "m5"]
 
 
 class Vertical(Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,8 +50,6 @@ class Aircraft(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     name: Annotated[str, Meta(min_length=1, max_length=60)]
     nation: Literal["", "Germany", "Great Britain", "USA"] = ""
     role: Text = ""
-    fighter: bool = False
-    """Fighters and fighter-bombers may carry pilot markers (7.5)."""
     engines: Annotated[int, Meta(ge=1, le=4)] = 1
     takeoff_engines: Annotated[int, Meta(ge=1, le=4)] | None = None
     """The number of engines it counts as on a runway, where that differs (7.3)."""
@@ -52,6 +57,8 @@ class Aircraft(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Designation numbers, by which movement is ordered (2.1.1)."""
 
     basic_speed: Annotated[int, Meta(ge=1, le=20)]
+    dice: Annotated[tuple[Die, ...], Meta(max_length=5)] = ()
+    """The blue movement dice that it may use, as its panel shows; none are known to the house (3.1)."""
     throttle: Count = 0
     """Safe uses of full throttle before the slot marked "!"; 0 where the green die is not permitted (3.1)."""
     booster: Annotated[int, Meta(ge=0, le=4)] = 0
@@ -65,6 +72,9 @@ class Aircraft(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     climb_dots: Annotated[int, Meta(ge=0, le=3)] = 0
     descent: Annotated[int, Meta(ge=1, le=6)]
     stall: Annotated[int, Meta(ge=1, le=9)]
+    endurance: Annotated[int, Meta(ge=1, le=99)] | None = None
+    endurance_tank: Annotated[int, Meta(ge=1, le=99)] | None = None
+    """What an external tank adds (7.2.1)."""
     aerobatics: bool = False
     steep_turn: Literal["no", "both", "left", "right"] = "no"
     steep_dive: bool = False
@@ -117,6 +127,10 @@ class Aircraft(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             if int(direction) == clock:
                 return vertical.at(rise)
         return 0
+
+    def load(self, kind: str) -> Load | None:
+        """What it may carry of a kind (5.1)."""
+        return next((load for load in self.loads if load.kind == kind), None)
 
     def durability_from(self, frontal: bool) -> int:
         """The durability that is subtracted (4.3.1)."""

@@ -3,11 +3,13 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
+from typing import get_args
 
 from msgspec import structs
 
 from companion.packs.records import Entry, Origin
-from companion.rules.aod.aircraft import Aircraft, Vertical, aircraft
+from companion.rules.aod.aircraft import Aircraft, Die, Kind, Load, Vertical, aircraft
 from companion.umpire import Cell, Context, Filled, Number, OneOf, Space, TableSlot, Umpire, YesNo, options
 
 LEVELS = {"above": 1, "same": 0, "below": -1}
@@ -37,15 +39,73 @@ RADAR = _slot("radar", "Radar", "7.7", YesNo())
 ROCKETS = _slot("air_rockets", "Salvos of air-to-air rockets", "4.10", Number(0, 9))
 THROTTLE = _slot("throttle", "Safe uses of full throttle", "3.1", Number(0, 9))
 
+NATION = _slot("nation", "Nation", "1.1.3", OneOf(options("other", "Germany", "Great Britain", "USA")))
+ROLE = _slot("role", "Role", "1.1.5", OneOf(options(
+    "other", "fighter", "fighter-bomber", "heavy fighter", "night fighter", "attack aircraft", "dive bomber",
+    "torpedo bomber", "bomber", "heavy bomber", "reconnaissance", "patrol", "transport",
+)))  # fmt: skip
+FIGHTERS = ("fighter", "fighter-bomber", "heavy fighter", "night fighter")
+"""Roles whose aircraft may carry pilot markers (7.5)."""
+
+_FLIGHT = (
+    _slot("basic_speed", "Basic speed", "3.1", Number(1, 20)),
+    _slot("agility", "Agility, its numeral", "3.2.1", Number(1, 5)),
+    _slot("agility_dots", "Agility, its dots", "3.2.1", Number(1, 3)),
+    _slot("boxed", "Agility in a box", "3.2.3", YesNo()),
+    _slot("zigzag", "Zig-zag symbol", "3.2.5", YesNo()),
+    _slot("ceiling", "Ceiling, L", "3.3.4", Number(1, 13)),
+    _slot("climb", "Climb rate", "3.3.1", Number(0, 5)),
+    _slot("climb_dots", "Climb rate, its dots", "3.3.1", Number(0, 3)),
+    _slot("descent", "Descent rate", "3.3.2", Number(1, 6)),
+    _slot("stall", "Stall speed", "3.6.4", Number(1, 9)),
+    THROTTLE,
+    _slot("booster", "Booster, +", "3.1.1", Number(0, 4)),
+    _slot("endurance", "Endurance", "7.2.1", Number(1, 99)),
+    _slot("endurance_tank", "Endurance with a fuel tank, more", "7.2.1", Number(1, 99)),
+    _slot("die", "Movement die", "3.1", YesNo(), "die"),
+)
+_SIGNS = (
+    SIZE,
+    CAPACITY,
+    _slot("aerobatics", "Aerobatics symbol", "3.5", YesNo()),
+    _slot("steep_turn", "Steep turn", "3.4.1", OneOf(options("no", "both", "left", "right"))),
+    _slot("steep_dive", "Steep dive", "3.4.2", YesNo()),
+    _slot("vertical_dive", "Vertical dive", "3.4.3", YesNo()),
+    TWITCH,
+    RADAR,
+    _slot("bombsight", "Bombsight symbol", "5.4.1", YesNo()),
+    _slot("camera", "Slots for photo chits", "7.1.1", YesNo()),
+)
+_LOADED = (
+    _slot("load", "Most power of", "5.1", Number(0, 2000), "kind"),
+    _slot("load_place", "Where it carries", "5.1", OneOf(options("internal", "external", "both")), "kind"),
+    _slot("loaded_speed", "Loaded speed", "3.7", Number(1, 20)),
+    _slot("loaded_agility", "Loaded agility, its numeral", "3.7", Number(1, 5)),
+    _slot("loaded_agility_dots", "Loaded agility, its dots", "3.7", Number(1, 3)),
+    _slot("loaded_ceiling", "Loaded ceiling, L", "3.7", Number(1, 13)),
+    _slot("loaded_climb", "Loaded climb rate", "3.7", Number(0, 5)),
+    _slot("loaded_climb_dots", "Loaded climb rate, its dots", "3.7", Number(0, 3)),
+)
+TABS: Mapping[str, tuple[str, ...]] = {
+    "flight": tuple(slot.key for slot in _FLIGHT),
+    "signs": tuple(slot.key for slot in _SIGNS),
+    "load": tuple(slot.key for slot in _LOADED),
+}
+"""What an editor shows together; the rest is armament and what a burst needs."""
+
 SLOTS = {
     slot.key: slot
     for slot in (
-        FIXED, CANNON, FLEXIBLE, DASHED, FIXED_DASHED, UPWARD, FIXED_BURSTS, FLEXIBLE_BURSTS,
-        DURABILITY, FRONTAL, CAPACITY, SIZE, TWITCH, RADAR, ROCKETS, THROTTLE,
+        NATION, ROLE, DURABILITY, FRONTAL, FIXED_BURSTS, FLEXIBLE_BURSTS, FIXED, CANNON, FIXED_DASHED, FLEXIBLE,
+        DASHED, UPWARD, ROCKETS, *_FLIGHT, *_SIGNS, *_LOADED,
     )
 }  # fmt: skip
-_PLAIN = ("fixed_dashed", "upward", "fixed_bursts", "flexible_bursts", "durability", "frontal_durability", "capacity",
-          "size", "twitch", "radar", "air_rockets", "throttle")  # fmt: skip
+_PLAIN = tuple(slot.key for slot in SLOTS.values() if slot.keys == ("type",))
+_SHOWN = ("climb", "durability", "loads")
+"""Where 0 is a figure too: a rate, a toughness, a tank; elsewhere it says that there is no such thing."""
+
+KINDS = get_args(Kind)
+DICE = get_args(Die)
 
 
 def figure(ump: Umpire, slot: TableSlot, kind: str, *keys: Cell) -> Cell | None:
@@ -62,6 +122,12 @@ def word(ump: Umpire, slot: TableSlot, kind: str) -> str:
     return str(figure(ump, slot, kind) or slot.space.legal[0])
 
 
+def printed(context: Context, slot: TableSlot, kind: str) -> Cell | None:
+    """A figure as the table has it, without asking; None where nobody has given it."""
+    filled = context.cells.get((slot.key, kind))
+    return filled.value if filled else None
+
+
 def is_house(ump: Umpire, slot: TableSlot, kind: str, *keys: Cell) -> bool:
     """Whether the table plays with a house value here, so that slip and page mark it."""
     filled = ump.context.cells.get((slot.key, kind, *map(str, keys)))
@@ -73,9 +139,14 @@ def types(packs: tuple[Path, ...] = ()) -> Mapping[str, Entry[Aircraft]]:
     return aircraft(packs)
 
 
-def cells(packs: Sequence[Path] = ()) -> dict[tuple[str, ...], Filled]:
+def cells(packs: Sequence[Path] = ()) -> Mapping[tuple[str, ...], Filled]:
     """Every figure of every type, house values marked."""
-    return cells_of(types(tuple(packs)).values())
+    return _cells_with(tuple(packs))
+
+
+@cache
+def _cells_with(packs: tuple[Path, ...]) -> Mapping[tuple[str, ...], Filled]:
+    return MappingProxyType(cells_of(types(packs).values()))
 
 
 def cells_of(entries: Iterable[Entry[Aircraft]]) -> dict[tuple[str, ...], Filled]:
@@ -88,7 +159,8 @@ def _cells(entry: Entry[Aircraft]) -> Iterator[tuple[tuple[str, ...], Filled]]:
     def filled(field: str, value: Cell | None) -> Filled:
         """A figure that is left out is no invented figure: that a type has no such gun is not marked."""
         origin = entry.origins.get(field)
-        return Filled(value, origin.pack if origin else "", field in entry.house and bool(value))
+        house = field in entry.house and (bool(value) or (field in _SHOWN and value is not None))
+        return Filled(None if value == "" else value, origin.pack if origin else "", house)
 
     for field in _PLAIN:
         yield (field, name), filled(field, getattr(plane, field))
@@ -99,6 +171,12 @@ def _cells(entry: Entry[Aircraft]) -> Iterator[tuple[tuple[str, ...], Filled]]:
         yield ("dashed", name, str(hour)), filled("dashed", str(hour) in plane.dashed)
         for level, rise in LEVELS.items():
             yield ("flexible", name, str(hour), level), filled("flexible", plane.flexible_at(hour, rise))
+    for die in DICE:
+        yield ("die", name, die), filled("dice", die in plane.dice)
+    for kind in KINDS:
+        load = plane.load(kind)
+        yield ("load", name, kind), filled("loads", load.power if load else None)
+        yield ("load_place", name, kind), filled("loads", load.place if load else None)
 
 
 # --- a type as a table plays it
@@ -106,7 +184,9 @@ def _cells(entry: Entry[Aircraft]) -> Iterator[tuple[tuple[str, ...], Filled]]:
 HOURS = ("12", "2", "4", "6", "8", "10")
 """Clockwise from ahead."""
 
-_UNKNOWN = Aircraft(name="", basic_speed=0, agility=0, ceiling=0, climb=0, descent=0, stall=0, durability=0)
+_UNKNOWN = Aircraft(
+    name="", basic_speed=0, agility=0, agility_dots=0, ceiling=0, climb=0, descent=0, stall=0, durability=0
+)
 """What is left where no pack gives a figure: 0, or the plain word."""
 
 Find = Callable[..., Filled | None]
@@ -152,5 +232,8 @@ def _figures(find: Find) -> Iterator[tuple[str, object]]:
     yield "fixed_slots", slots
     yield "cannon_slots", tuple(burst for burst in bursts if value("cannon", burst))
     yield "dashed", tuple(hour for hour in HOURS if value("dashed", hour))
+    yield "dice", tuple(die for die in DICE if value("die", die))
+    loads = ((kind, value("load", kind), value("load_place", kind)) for kind in KINDS)
+    yield "loads", tuple(Load(kind, int(n), str(place or "")) for kind, n, place in loads if n is not None)  # type: ignore[arg-type]
     rises = {hour: {level: int(value("flexible", hour, level) or 0) for level in LEVELS} for hour in HOURS}
     yield "flexible", {hour: Vertical(**levels) for hour, levels in rises.items() if any(levels.values())}

@@ -48,6 +48,7 @@ class AgeOfDogfights:
     state_type: type[Any] = state.Table
     lengths: Mapping[str, str] = {"fixed": "fixed_bursts", "cannon": "fixed_bursts"}
     """A figure for each burst, as many as another figure says."""
+    tabs = figures.TABS
 
     @cached_property
     def papers(self) -> Mapping[str, Paper]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from companion.packs.records import Entry, merge, read_layer
-from companion.rules.aod.aircraft import Aircraft
+from companion.rules.aod.aircraft import Aircraft, Load
 from companion.rules.aod.craft import COLOURS, Craft
 from companion.rules.aod.figures import HOURS, LEVELS
 from companion.rules.aod.slider import row_length, second_start, slider
@@ -74,7 +74,7 @@ def dagger(entry: Entry[Aircraft], *cells: str) -> str:
 
 def shown(entry: Entry[Aircraft], value: str, field: str, *more: str) -> str:
     """A figure with its mark; a line to write on where no pack gives it."""
-    return value + dagger(entry, field, *more) if field in entry.origins else BLANK
+    return value + dagger(entry, field, *more) if value and field in entry.origins else BLANK
 
 
 def basic_speed(entry: Entry[Aircraft]) -> str:
@@ -101,13 +101,22 @@ def _figures(entry: Entry[Aircraft]) -> Iterator[tuple[str, str]]:
         star = "*" if len(set(plane.fixed_slots)) > 1 else ""
         yield "Firepower", f"{plane.fixed}{star}{dagger(entry, 'fixed:1')}"
     yield "Basic speed", basic_speed(entry)
-    yield row("Agility", agility(plane.agility, plane.agility_dots, plane.boxed), "agility")
+    yield row("Agility", agility(plane.agility, plane.agility_dots, plane.boxed), "agility", "agility_dots", "boxed")
     yield row("Ceiling", f"L{plane.ceiling}", "ceiling")
     yield "Durability", durability(entry)
-    yield row("Climb, descent", f"{plane.climb}{'•' * plane.climb_dots}, {plane.descent}", "climb", "descent")
+    climbs = f"{plane.climb}{'•' * plane.climb_dots}, {plane.descent}"
+    yield row("Climb, descent", climbs, "climb", "climb_dots", "descent")
     yield row("Stall speed", str(plane.stall), "stall")
+    yield row("Endurance", _endurance(plane), "endurance", "endurance_tank")
+    yield row("Blue dice", ", ".join(plane.dice), "die:m1", *(f"die:{die}" for die in plane.dice))
     if plane.booster:
         yield row("Booster", f"+{plane.booster}", "booster")
+
+
+def _endurance(plane: Aircraft) -> str:
+    """The second number is what a fuel tank adds (7.2.1)."""
+    more = f"+{plane.endurance_tank}" if plane.endurance_tank else ""
+    return f"{plane.endurance}{more}" if plane.endurance else ""
 
 
 def agility(numeral: int, dots: int, boxed: bool = False) -> str:
@@ -182,7 +191,9 @@ def _loaded(entry: Entry[Aircraft]) -> Iterator[doc.Block]:
         ("ceiling", f"L{plane.loaded_ceiling}" if plane.loaded_ceiling else ""), ("climb", climb),
     )  # fmt: skip
     boxes = tuple(
-        doc.Box(value + dagger(entry, f"loaded_{label}"), label, 15, 9, heavy=True) for label, value in figures if value
+        doc.Box(value + dagger(entry, f"loaded_{label}", f"loaded_{label}_dots"), label, 15, 9, heavy=True)
+        for label, value in figures
+        if value
     )
     if boxes:
         yield doc.Track("With load", boxes, "3.7")
@@ -209,10 +220,16 @@ def _section(entry: Entry[Aircraft], craft: Craft) -> Iterator[doc.Block]:
         boxes = tuple(doc.Box(str(n), used=n > left) for n in range(plane.air_rockets, 0, -1))
         yield doc.Track(f"Rockets{dagger(entry, 'air_rockets')}", boxes, "4.10")
     if plane.loads:
-        loads = tuple(doc.Box(str(load.power or ""), load.kind, 18, 9) for load in plane.loads)
-        yield doc.Track(f"Load{dagger(entry, 'loads')}", loads, "5.1")
+        yield doc.Track("Load", tuple(_load(entry, load) for load in plane.loads), "5.1")
     pilot = doc.Box(craft.pilot, "pilot", 24, 9), doc.Box(_number(craft.speed), "speed", 14, 9)
     yield doc.Track("Damage", (*(_damage(craft, damage) for damage in COLOURS), *pilot), "4.6.1")
+
+
+def _load(entry: Entry[Aircraft], load: Load) -> doc.Box:
+    """Where it is carried is printed for those who make scenarios (5.1)."""
+    place = {"internal": "int.", "external": "ext.", "both": "int., ext."}.get(load.place, "")
+    value = f"{load.power or ''}{dagger(entry, f'load:{load.kind}')}"
+    return doc.Box(value, f"{load.kind} {place}".strip(), 24, 9)
 
 
 def _number(value: int | None) -> str:

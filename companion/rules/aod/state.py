@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from companion.grid.triangular import Pose
 from companion.rules.aod.craft import Craft, Text
-from companion.rules.aod.figures import types
+from companion.rules.aod.figures import FIGHTERS, NATION, ROLE, printed
 from companion.umpire import Barred, Change, Context, Illegal, UsageError
 
 AXIS, ALLIES = "Axis", "Allies"
@@ -59,7 +59,7 @@ def start(setup: Mapping[str, Any], context: Context) -> Table:
         given = msgspec.convert(setup, SetUp, strict=False)
     except msgspec.ValidationError as error:
         raise UsageError(f"The set-up cannot be read: {str(error).rstrip('.')}.") from None
-    crafts = tuple(_with_side(craft) for craft in given.aircraft)
+    crafts = tuple(_with_side(craft, context) for craft in given.aircraft)
     reasons = tuple(_faults(crafts, context))
     if reasons:
         raise Illegal(reasons)
@@ -67,10 +67,9 @@ def start(setup: Mapping[str, Any], context: Context) -> Table:
     return Table(crafts=crafts, sides=sides, rounds=given.rounds)
 
 
-def _with_side(craft: Craft) -> Craft:
+def _with_side(craft: Craft, context: Context) -> Craft:
     """Germany against the others, each side one seat, unless the set-up says otherwise."""
-    entry = types().get(craft.type)
-    side = craft.side or (AXIS if entry and entry.value.nation == "Germany" else ALLIES)
+    side = craft.side or (AXIS if printed(context, NATION, craft.type) == "Germany" else ALLIES)
     return replace(craft, side=side, seat=craft.seat or side)
 
 
@@ -81,16 +80,10 @@ def _faults(crafts: tuple[Craft, ...], context: Context) -> Iterator[Barred]:
             yield Barred("number", f"Every aircraft needs a number of its own; {craft.name} has none.", "1.1.5")
         if ("durability", craft.type) not in context.cells:
             yield Barred("type", f"There is no aircraft type {craft.type!r} in the packs.", "1.1.5")
-        if craft.pilot and not _is_fighter(craft):
+        if craft.pilot and printed(context, ROLE, craft.type) not in (None, *FIGHTERS):
             yield Barred("pilot", f"{craft.name} is no fighter, so it has no marker for its pilot.", "7.5")
     if len({craft.side for craft in crafts}) < 2:
         yield Barred("sides", "There must be aircraft of two sides at least.", "2")
-
-
-def _is_fighter(craft: Craft) -> bool:
-    """Fighters and fighter-bombers; a type of the player's own may be one (7.5)."""
-    entry = types().get(craft.type)
-    return entry is None or entry.value.fighter
 
 
 # --- changes

@@ -10,7 +10,7 @@ from companion.game.packs_at_table import Shelf
 from companion.game.tables import Tables
 from companion.rules.aod import GAME
 from companion.rules.aod.figures import cells, known_type, known_types, types
-from companion.umpire import Context, UsageError
+from companion.umpire import Context, Illegal, UsageError
 from printouts import document as doc
 from printouts import pdf, text
 
@@ -18,9 +18,37 @@ SPITFIRE = "Spitfire Mk IX"
 MINE = f"""
 pack = "Bob's panels"
 game = "aod"
+[cells.basic_speed]
+"{SPITFIRE}" = 12
+[cells.agility_dots]
+"{SPITFIRE}" = 2
+[cells.climb]
+"Bf 999" = 4
+[cells.nation]
+"Bf 999" = "Germany"
+Kite = "other"
+[cells.role]
+"Bf 999" = "transport"
+[cells.endurance]
+"{SPITFIRE}" = 14
+[cells.endurance_tank]
+"{SPITFIRE}" = 5
+[cells.die."{SPITFIRE}"]
+m3 = true
+m4 = true
+[cells.load."{SPITFIRE}"]
+bombs = "-"
+rockets = 25
+[cells.load_place."{SPITFIRE}"]
+rockets = "external"
+[cells.loaded_climb]
+"{SPITFIRE}" = 2
+[cells.loaded_climb_dots]
+"{SPITFIRE}" = 1
 [cells.durability]
 "{SPITFIRE}" = 9
 Kite = 3
+"Bf 999" = 5
 [cells.fixed_bursts]
 Kite = 3
 [cells.size]
@@ -76,6 +104,35 @@ def test_a_panel_shows_the_figures_of_the_tables_own_pack_without_a_dagger(table
     assert boxes(alone, "Ammunition")[0] == f"{house.slot(1)}c†"
 
 
+def test_every_figure_of_a_panel_may_be_the_players_own(tables: Tables) -> None:
+    """What flight, load and scenarios need stands on the panel too, so a pack gives it (1.1.5, 3.7, 7.2.1)."""
+    mine, house = (made(where, "panel_strip", aircraft=SPITFIRE) for where in (tables, None))
+    lines = words(mine)
+    for said in ("Basic speed 12 ", "Agility III••† ", "Endurance 14+5 ", "Blue dice m3, m4 "):
+        assert said in lines, said
+    assert boxes(mine, "Load") == ["25", "†"], "no bombs; rockets; the tank of the house"
+    assert [box.label for box in _track(mine, "Load").boxes] == ["rockets ext.", "fuel tank ext."]
+    assert "2•" in boxes(mine, "With load")
+    for said in ("Basic speed 11† ", "Endurance ____", "Blue dice ____"):
+        assert said in words(house), said
+    assert "Basic speed 12 " in words(made(tables, "aircraft_log"))
+
+
+def _track(document: doc.Document, label: str) -> doc.Track:
+    return next(b for b in doc.walk(document.blocks) if isinstance(b, doc.Track) and b.label.rstrip("†") == label)
+
+
+def test_a_type_of_ones_own_has_a_nation_and_a_role(tables: Tables) -> None:
+    units = {unit.key: unit for unit in tables.shelf.units("aod")}
+    assert (units["Bf 999"].nation, units["Bf 999"].role) == ("Germany", "transport")
+    cells = tables.get(tables.listed()[0]).context.cells
+    assert ("nation", "Bf 999") in cells
+    german = tables.new("aod", {"aircraft": [{"key": "1", "type": "Kite"}, {"key": "2", "type": "Bf 999"}]})
+    assert [craft.side for craft in german.state.crafts] == ["Allies", "Axis"]
+    with pytest.raises(Illegal, match="no fighter"):
+        tables.new("aod", {"aircraft": [{"key": "1", "type": "Kite"}, {"key": "2", "type": "Bf 999", "pilot": "Ace"}]})
+
+
 def test_a_type_that_only_a_pack_knows_prints_and_what_it_lacks_is_left_to_write_on(tables: Tables) -> None:
     sheet = made(tables, "panel", aircraft="Kite")
     drawn = [block.alt for block in doc.walk(sheet.blocks) if isinstance(block, doc.Drawing)]
@@ -100,7 +157,6 @@ def test_every_aircraft_on_the_table_prints_with_a_type_of_a_players_own_among_t
 def test_logs_and_odds_cards_follow_the_pack_too(tables: Tables) -> None:
     log = words(made(tables, "aircraft_log"))
     assert "Durability 9 " in log
-    assert f"Basic speed {types()[SPITFIRE].value.basic_speed}" in log
     card = words(made(tables, "odds_card", attacker="Kite", target=SPITFIRE))
     for said in ("firepower 8, durability 9 ", "firepower 6, durability 9 "):
         assert said in card, said
@@ -129,7 +185,8 @@ def test_a_type_is_read_back_from_its_cells_as_the_house_has_it(name: str) -> No
     entry, base = known_type(Context(cells=GAME.cells()), name), types()[name]
     assert cells()[("durability", name)].house == entry.origins["durability"].house
     differ = {f for f in base.value.__struct_fields__ if getattr(entry.value, f) != getattr(base.value, f)}
-    assert differ <= {"fixed_slots", "flexible"}, "a slot for every burst; directions in order, without empty ones"
+    assert differ <= {"fixed_slots", "flexible", "loads"}, "a slot for every burst; directions and loads in order"
+    assert set(entry.value.loads) == set(base.value.loads)
     for burst in range(1, (base.value.fixed_bursts or 1) + 1):
         assert entry.value.slot(burst) == base.value.slot(burst)
     for hour in range(2, 13, 2):
