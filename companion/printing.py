@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -56,7 +57,7 @@ class Printing:
         self._printers: dict[str, PrinterConfig] = {}
         self._profiles: dict[str, thermal.Profile] = {}
         self._off: dict[str, str] = {}
-        self._seen: dict[str, dict[int, bool]] = {}
+        self._seen: WeakKeyDictionary[Table, dict[int, bool]] = WeakKeyDictionary()
         self._mutex = threading.RLock()
         self.spool: Spool | None = None
 
@@ -98,9 +99,9 @@ class Printing:
     def follow(self, table: Table) -> None:
         """Called after each change: print what is new, void what was taken back."""
         with self._mutex:
-            known = self._seen.get(table.key)
+            known = self._seen.get(table)
             now = {r.number: r.undone for r in table.records if r.slip}
-            self._seen[table.key] = now
+            self._seen[table] = now
             slips = table.settings.get("slips", self._slips) == "each"
             if known is None or not self._printers:
                 return
@@ -126,8 +127,8 @@ class Printing:
     def watch(self, table: Table) -> None:
         """What a table holds when it is first seen is not printed again, but for what a power cut kept from it."""
         with self._mutex:
-            if table.key not in self._seen:
-                self._seen[table.key] = {r.number: r.undone for r in table.records if r.slip}
+            if table not in self._seen:
+                self._seen[table] = {r.number: r.undone for r in table.records if r.slip}
                 self._guard(partial(self._catch_up, table))
 
     def _catch_up(self, table: Table) -> None:

@@ -37,7 +37,8 @@ def _new(tables: Tables, game: str, setup: Any = None, switches: Any = None, **m
 
 
 def _list(tables: Tables) -> list[dict[str, Any]]:
-    return [_row(tables.get(key)) for key in tables.listed()]
+    found = map(tables.summary, tables.listed())
+    return [{"table": t.key, "name": t.name, "game": t.game, "version": t.version} for t in found]
 
 
 def _show(tables: Tables, table: str = "", seat: str = HOST) -> dict[str, Any]:
@@ -95,7 +96,7 @@ def _backup(tables: Tables) -> str:
 
 
 def _tallies(tables: Tables) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = msgspec.to_builtins(tallies([tables.get(key) for key in tables.listed()]))
+    found: list[dict[str, Any]] = msgspec.to_builtins(tallies(map(tables.get, tables.listed())))
     return found
 
 
@@ -109,9 +110,8 @@ COMMANDS: Mapping[str, Callable[..., Any]] = {
 def find(tables: Tables, wanted: str = "") -> Table:
     """A table by its key or its name; the one played last where none is named."""
     for key in tables.listed():
-        found = tables.get(key)
-        if wanted.lower() in ("", key, found.name.lower()):
-            return found
+        if not wanted or wanted.lower() in (key, tables.summary(key).name.lower()):
+            return tables.get(key)
     raise NoTable(f"There is no table {wanted[:40]!r} here." if wanted else "There is no table here yet.")
 
 

@@ -34,8 +34,25 @@ def apply(game: Game, standing: Standing, changes: Iterable[Change]) -> Standing
     return Standing(state, held)
 
 
+class Ending(msgspec.Struct, frozen=True):
+    """How an act came out, as its entry in the journal tells it."""
+
+    result: Any = None
+    lines: list[dict[str, Any]] = []
+    changes: tuple[Change, ...] = ()
+    thrown: list[dict[str, Any]] = []
+    house: list[str] = []
+    ruled: dict[str, Any] | None = None
+
+
+_OPEN = Ending()
+
+
 class Record:
     """One act of a table: a procedure with its inputs, what was answered, and how it ended.
+
+    How it ended is most of what it weighs: for an act of long ago, `pack` keeps that as the journal's own text, which
+    is read again when somebody asks.
 
     `number` is the journal's number of its opening and names it for good. `answers` by address: faces by slot for
     dice, else what was given. `sources` says by address and slot where a face came from, `by` which
@@ -43,26 +60,21 @@ class Record:
     """
 
     __slots__ = (
+        "_ending",
         "act",
         "amended",
         "answers",
         "attempts",
         "by",
-        "changes",
         "closed",
-        "house",
         "inputs",
-        "lines",
         "number",
         "procedure",
-        "result",
-        "ruled",
         "seat",
         "secret",
         "slip",
         "sources",
         "summary",
-        "thrown",
         "title",
         "undone",
     )  # fmt: skip
@@ -81,14 +93,9 @@ class Record:
         self.attempts: list[dict[str, Any]] = []
         self.closed = self.undone = False
         self.amended: list[dict[str, Any]] = []
-        self.result: Any = None
-        self.lines: list[dict[str, Any]] = []
-        self.changes: tuple[Change, ...] = ()
-        self.thrown: list[dict[str, Any]] = []
-        self.house: list[str] = []
         self.summary: dict[str, Any] = {}
         self.slip = 0
-        self.ruled: dict[str, Any] | None = None
+        self._ending: Ending | bytes = _OPEN
 
     def given(self) -> tuple[Answer, ...]:
         """The answers as the umpire takes them."""
@@ -108,10 +115,41 @@ class Record:
 
     def end(self, body: Mapping[str, Any]) -> None:
         self.closed = True
-        self.result, self.lines, self.summary = body["result"], body["lines"], body["summary"]
-        self.changes = tuple(msgspec.convert(c, Change) for c in body["changes"])
-        self.thrown, self.house, self.slip = body["thrown"], body["house"], body["slip"]
-        self.ruled = body.get("ruled")
+        self.summary, self.slip = body["summary"], body["slip"]
+        self._ending = msgspec.convert(body, Ending)
+
+    def pack(self) -> None:
+        """Hold the ending in few bytes from now on."""
+        if isinstance(self._ending, Ending):
+            self._ending = _encode(self._ending)
+
+    @property
+    def ending(self) -> Ending:
+        return self._ending if isinstance(self._ending, Ending) else _ending(self._ending)
+
+    @property
+    def result(self) -> Any:
+        return self.ending.result
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        return self.ending.lines
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        return self.ending.changes
+
+    @property
+    def thrown(self) -> list[dict[str, Any]]:
+        return self.ending.thrown
+
+    @property
+    def house(self) -> list[str]:
+        return self.ending.house
+
+    @property
+    def ruled(self) -> dict[str, Any] | None:
+        return self.ending.ruled
 
 
 def as_answer(address: str, value: Any) -> Answer:
@@ -119,3 +157,7 @@ def as_answer(address: str, value: Any) -> Answer:
     if isinstance(value, dict):
         return Answer(address=address, faces=value)
     return Answer(address=address, value=value)
+
+
+_encode = msgspec.json.Encoder().encode
+_ending = msgspec.json.Decoder(Ending).decode

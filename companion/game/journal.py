@@ -141,7 +141,9 @@ class Journal:
                 found = self._db.execute(
                     "SELECT n, hash FROM entries WHERE stream = ? ORDER BY n DESC LIMIT 1", (stream,)
                 ).fetchone()
-                known = self._heads[stream] = (found[0], found[1]) if found else (0, b"")
+                if found is None:  # not remembered: anybody may ask for names that there never were
+                    return 0, b""
+                known = self._heads[stream] = found[0], found[1]
             return known
 
     def entries(self, stream: str, after: int = 0) -> Iterator[Entry]:

@@ -19,6 +19,10 @@ _ADDS = frozenset({"answered", "aside", "arrived", "refused", "adjusted"})
 """Entries that take nothing away from the open act: what it has worked out so far stays true."""
 
 
+UNPACKED = 4
+"""The last acts, which every page asks for; those before them are held packed."""
+
+
 class Ledger:
     """The fold of one journal stream. `version` is the number of its last entry; every change raises it."""
 
@@ -114,6 +118,8 @@ class Ledger:
 
     def _took_opened(self, n: int, body: Mapping[str, Any]) -> None:
         self.records.append(Record(n, body))
+        if len(self.records) > UNPACKED:
+            self.records[-UNPACKED - 1].pack()
 
     def _took_answered(self, _n: int, body: Mapping[str, Any]) -> None:
         self.record(body["number"]).take(body)
@@ -140,6 +146,8 @@ class Ledger:
         if not record.slip and self.shelf:  # the faces kept for this act have been used or no longer fit
             self.shelf.pop(0)
         record.end(body)
+        if record.number < self.records[-UNPACKED:][0].number:
+            record.pack()
         self.slips = max(self.slips, body["slip"])
 
     def _took_amended(self, _n: int, body: Mapping[str, Any]) -> None:

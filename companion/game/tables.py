@@ -11,6 +11,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -29,8 +30,28 @@ _NAMES = (
 )  # fmt: skip
 
 
+KEPT = 4
+"""Tables that stay in memory although nobody holds them: those asked for last."""
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """What a list of tables says of one."""
+
+    key: str
+    name: str
+    game: str
+    title: str
+    version: int
+    phase: str
+    away: bool
+
+
 class Tables:
-    """Owns the data folder while it is open. Tables are read when they are first asked for."""
+    """Owns the data folder while it is open.
+
+    A table is read when it is asked for, and let go when it has become idle: nobody holds it, and others were asked
+    for since. While anybody holds it, it is the same object for all, so that nobody writes from a stale one.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.journal = Journal(folder)
@@ -38,7 +59,9 @@ class Tables:
         self.club = Club(self.journal)
         self.listeners: list[Callable[[Table], None]] = []
         self.opened: list[Callable[[Table], None]] = []
-        self._open: dict[str, Table] = {}
+        self._open: WeakValueDictionary[str, Table] = WeakValueDictionary()
+        self._kept: dict[str, Table] = {}
+        self._summaries: dict[str, Summary] = {}
         self._mutex = threading.RLock()
 
     def new(
@@ -72,11 +95,20 @@ class Tables:
 
     def get(self, key: str) -> Table:
         with self._mutex:
-            if key in self._open:
-                return self._open[key]
-            if key == CLUB or key not in self.journal.streams():
+            found = self._open.get(key)
+            if found is not None:
+                return self._keep(found)
+            if key == CLUB or not self.journal.head(key)[0]:
                 raise NoTable(f"There is no table {key[:20]!r} here.")
             return self._adopt(Table(self.journal, key))
+
+    def summary(self, key: str) -> Summary:
+        """What a list says of a table; it is opened only where it has changed since it was listed last."""
+        with self._mutex:
+            known = self._summaries.get(key)
+            if known is None or known.version != self.journal.head(key)[0]:
+                known = self._summaries[key] = _summary(self.get(key))
+            return known
 
     def known(self, key: str) -> Table | None:
         """A table that is open already, without waiting for anything."""
@@ -87,7 +119,7 @@ class Tables:
         return [s for s in self.journal.streams() if s != CLUB]
 
     def open_tables(self) -> list[Table]:
-        """Those that have been asked for since the start."""
+        """Those that somebody holds, and those asked for last."""
         with self._mutex:
             return list(self._open.values())
 
@@ -100,6 +132,14 @@ class Tables:
         table.listeners.append(self._changed)
         for hook in self.opened:
             hook(table)
+        return self._keep(table)
+
+    def _keep(self, table: Table) -> Table:
+        """It was asked for last, so those asked for long ago may go."""
+        self._kept.pop(table.key, None)
+        self._kept[table.key] = table
+        while len(self._kept) > KEPT:
+            del self._kept[next(iter(self._kept))]
         return table
 
     def _changed(self, table: Table) -> None:
@@ -119,6 +159,12 @@ class Tables:
 
     def close(self) -> None:
         self.journal.close()
+
+
+def _summary(table: Table) -> Summary:
+    with table.mutex:
+        phase = table.due().phase
+        return Summary(table.key, table.name, table.game.key, table.game.title, table.version, phase, table.put_away)
 
 
 def seat_key(table: Table, seat: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -23,7 +23,7 @@ class Tally(msgspec.Struct, frozen=True):
     counts: dict[str, int]
 
 
-def tallies(tables: list[Table]) -> list[Tally]:
+def tallies(tables: Iterable[Table]) -> list[Tally]:
     """Every throw that counted, of dice whose sides are all different. What was entered by hand is told apart."""
     counts: dict[tuple[str, str], Counter[str]] = {}
     names: dict[str, list[str]] = {}

@@ -182,8 +182,8 @@ class Api:
             return await self.create(request)
 
         def listed() -> list[dict[str, Any]]:
-            found = [self.parts.tables.get(key) for key in self.parts.tables.listed()]
-            return [{"table": t.key, "name": t.name, "game": t.game.key, "version": t.version} for t in found]
+            found = map(self.parts.tables.summary, self.parts.tables.listed())
+            return [{"table": t.key, "name": t.name, "game": t.game, "version": t.version} for t in found]
 
         return JSONResponse(await self.parts.run(listed))
 

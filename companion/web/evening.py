@@ -39,11 +39,7 @@ class Evening(Screens):
         """The tables, the one played last first, and new games."""
 
         def listed() -> dict[str, Any]:
-            found = [self.parts.tables.get(key) for key in self.parts.tables.listed()]
-            tables = [
-                {"key": t.key, "name": t.name, "title": t.game.title, "phase": t.due().phase, "away": t.put_away}
-                for t in found[:20]
-            ]
+            tables = [self.parts.tables.summary(key) for key in self.parts.tables.listed()[:20]]
             games = [{"key": key, "title": registry.title(key)} for key in sorted(registry.keys())]
             return {"tables": tables, "games": games}
 

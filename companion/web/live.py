@@ -80,7 +80,10 @@ class Hub:
                     yield ": beat\nevent: beat\ndata: 1\n\n"
         finally:
             self.count -= 1
-            self._followers[table.key].discard(queue)
+            followers = self._followers[table.key]
+            followers.discard(queue)
+            if not followers:
+                del self._followers[table.key]
 
 
 def _event(told: Told, build: str) -> str:

@@ -10,6 +10,7 @@ import sys
 import textwrap
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion.game.errors import FolderInUse, JournalDamaged, NoTable, StorageFailed, UsageError
@@ -202,7 +203,7 @@ def test_backup_is_one_whole_file(tables: Tables, table: Table, tmp_path: Path) 
 def test_verify_names_what_comes_out_otherwise(tables: Tables, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     fire(table)
     assert verify(table) == []
-    table.records[0].changes = ()
+    table.records[0]._ending = msgspec.structs.replace(table.records[0].ending, changes=())
     found = verify(table)
     assert [(d.slip, d.text) for d in found] == [(1, "It comes out otherwise under these rules.")]
     del table.records[0].answers["harm"]
