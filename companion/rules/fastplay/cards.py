@@ -121,24 +121,44 @@ def copies(ump: Umpire) -> str:
     return str(ump.look_up(COPIES, "standard"))
 
 
+def known(context: Context, *key: str) -> Filled:
+    """A cell without asking, for a page that only shows it."""
+    return context.cells.get(key, cells()[key])
+
+
 def known_copies(context: Context) -> str:
-    """The same without asking, for a page that only shows it."""
-    key = COPIES.key, "standard"
-    return str(context.cells.get(key, cells()[key]).value)
+    return str(known(context, COPIES.key, "standard").value)
 
 
 def known_path(context: Context, code: Code) -> tuple[str, bool]:
     """How a card moves, and whether that is a house value."""
-    filled = context.cells.get((PATH.key, code), cells()[PATH.key, code])
+    filled = known(context, PATH.key, code)
     return str(filled.value), filled.house
 
 
-def deck(context: Context, standard: str, craft: str) -> Deck:
-    """The deck of an aircraft: the standard one with its changes."""
+def is_house(context: Context) -> bool:
+    """Whether any figure of the cards is a house value at this table."""
+    return any(known(context, *key).house for key in cells())
+
+
+def own_sources(context: Context) -> tuple[str, ...]:
+    """The packs and readings that give the table figures of its own."""
+    found = (known(context, *key).source for key, ours in cells().items() if known(context, *key) != ours)
+    return tuple(dict.fromkeys(found))
+
+
+def counted(standard: str) -> dict[Code, int]:
+    """The copies of every card in a deck as a cell writes it."""
     counts = dict.fromkeys(manoeuvres(), 0)
     for part in standard.split(", "):
         code, count = part.split(" ")
         counts[code] = int(count)
+    return counts
+
+
+def deck(context: Context, standard: str, craft: str) -> Deck:
+    """The deck of an aircraft: the standard one with its changes."""
+    counts = counted(standard)
     if setting(context, "manoeuvrability"):
         changes = aircraft(craft)
         for code in changes.add:

@@ -5,16 +5,19 @@ Before a game there is no state: then the same pages come blank, or for the airc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from companion.rules.fastplay.aircraft import aircraft, fleet
-from companion.rules.fastplay.charts import charts
+from companion.rules.fastplay import cards
+from companion.rules.fastplay.aircraft import PLAIN_POINTS, fleet, plays, points
+from companion.rules.fastplay.charts import aircraft_table, charts, manoeuvre_table
 from companion.rules.fastplay.due import phase_of
 from companion.rules.fastplay.paper_cards import DAGGER, deck_cards
+from companion.rules.fastplay.paper_mat import mat
 from companion.rules.fastplay.paper_planes import net, seen_from_above
 from companion.rules.fastplay.shooting import rank
 from companion.rules.fastplay.state import ACE, DOUBLE_ACE, Pilot, State
+from companion.rules.fastplay.switches import SWITCHES, setting
 from companion.umpire import Chart, Context, Paper, Row
 from printouts import document as doc
 
@@ -22,24 +25,28 @@ TITLE = "Fast-Play WWII"
 HOUSE = "The rulebook prints no cards: their moves and copies are house values of Companion"
 
 
-def pilots_of(state: State | None, seat: str = "", aircraft_name: str = "", copies: str = "") -> tuple[Pilot, ...]:
+def pilots_of(
+    state: State | None, seat: str = "", aircraft_name: str = "", copies: str = "", context: Context | None = None
+) -> tuple[Pilot, ...]:
     """Whose paper is wanted: one seat's, everybody's, or before a game some nameless pilots."""
     if state and not aircraft_name:
         return tuple(p for p in state.pilots if not seat or p.key == seat) or state.pilots
     names = [aircraft_name] if aircraft_name else list(fleet())
-    count = max(1, min(int(copies), 40)) if copies.isdecimal() else 1
-    return tuple(_nobody(name) for name in names for _ in range(count))
+    count = max(1, min(int(copies[:3]), 40)) if copies.isdecimal() else 1
+    return tuple(_nobody(name, context or Context()) for name in names for _ in range(count))
 
 
-def _nobody(craft: str) -> Pilot:
-    return Pilot("", "", "", craft, aircraft(craft).points, aircraft(craft).plays)
+def _nobody(craft: str, context: Context) -> Pilot:
+    return Pilot("", "", "", craft, points(context, craft), plays(context, craft))
 
 
 # --- licences
 
 
-def licences(state: State | None, seat: str = "", *, aircraft: str = "", copies: str = "") -> doc.Document:
-    found = pilots_of(state, seat, aircraft, copies)
+def licences(
+    state: State | None, seat: str = "", *, aircraft: str = "", copies: str = "", context: Context | None = None
+) -> doc.Document:
+    found = pilots_of(state, seat, aircraft, copies, context)
     pieces = tuple(doc.Card((_licence(p),), width_mm=88.0, height_mm=63.0) for p in found)
     return doc.Document("Pilot licences", (doc.Sheet(pieces, backs=False),), "page")
 
@@ -166,7 +173,12 @@ def decks(state: State | None, seat: str = "", *, aircraft: str = "", context: C
     """A deck for every pilot, or for one aircraft, by the table's cells and switches; before a game the plain one."""
     crafts = [p.aircraft for p in pilots_of(state, seat, aircraft)] if state or aircraft else ["Me-109"]
     pieces = tuple(card for craft in crafts for card in deck_cards(craft, context))
-    return doc.Document("Manoeuvre cards", (doc.Sheet(pieces, bleed_mm=0.0),), "page", footer=HOUSE)
+    return doc.Document("Manoeuvre cards", (doc.Sheet(pieces, bleed_mm=0.0),), "page", footer=_house(context))
+
+
+def _house(context: Context | None) -> str:
+    """What the foot says of decks and moves, where not all of them are the players' own."""
+    return HOUSE if cards.is_house(context or Context()) else ""
 
 
 def planes(state: State | None, seat: str = "", *, aircraft: str = "", copies: str = "") -> doc.Document:
@@ -199,38 +211,62 @@ def markers(state: State | None = None, seat: str = "") -> doc.Document:
 # --- one page with the rules in short
 
 
-def summary(state: State | None = None, seat: str = "") -> doc.Document:
-    rules = doc.Columns(((doc.Panel(_TURN, "A turn"),), (doc.Panel(_REST, "Also"),)))
-    small = doc.Columns(((_table("dice"),), (_table("crash"),), (_table("aces"),)))
-    note = doc.Text(charts()["manoeuvres"].note, small=True)
-    large = doc.Columns(((_table("aircraft"),), (_table("manoeuvres"), note)), (1.75, 1.0))
+def summary(state: State | None = None, seat: str = "", *, context: Context | None = None) -> doc.Document:
+    """The rules as this table plays them; a column of the aircraft data table that it leaves out is left out."""
+    at = context or Context()
+    rules = doc.Columns(
+        ((doc.Panel(_lines(*_turn(at)), "A turn"),), (doc.Panel(_lines(*_also(at)), "Also"),)),
+    )
+    small = doc.Columns(tuple((_table(charts()[key]),) for key in ("dice", "crash", "aces")))
+    moves = manoeuvre_table(at)
+    planes = aircraft_table(at)
+    beside: tuple[doc.Block, ...] = (
+        _table(moves),
+        doc.Text(moves.note, small=True),
+        *(doc.Text(text, small=True) for text in _changed(at)),
+    )
+    large = doc.Columns(((_table(planes),), beside), (1.75, 1.0)) if planes.columns else doc.Columns((beside,))
     blocks = (doc.Heading(f"{TITLE}: summary"), rules, small, large)
-    return doc.Document("Summary", blocks, "page", footer=HOUSE)
+    return doc.Document("Summary", blocks, "page", footer=_house(context))
 
 
 def _lines(*texts: str) -> tuple[doc.Block, ...]:
     return tuple(block for text in texts for block in (doc.Text(text), doc.Space(0.8)))
 
 
-_TURN = _lines(
-    "1. All lay three cards face down in the order of play (a Zero four).",
-    "2. All turn up the first card and move together.",
-    "3. Shoot at the nearest enemy straight ahead, 1 to 5 hexes. Friends in between do not matter; planes in your own "
-    "hex cannot be shot at. A die hits on 4 to 6 unless the table says otherwise. All hits count at once.",
-    "4. The same with the second and the third card. Then take all cards back.",
-)
-_REST = _lines(
-    "Shot down at the plane's points: roll for the crash landing. Who hit it most in the turn has the victory; "
-    "equal: high die.",
-    "Four or more hits: fly off the mat and the plane is repaired.",
-    "Come back next turn before cards are chosen: a whole hex of the edge, every enemy six hexes away or more.",
-    "Duel: two who enter in the same turn may agree to fight alone. The winner flies off first.",
-    "Lightning: a straight or a sideslip before each turn.",
-)
+def _turn(at: Context) -> Iterator[str]:
+    four = " (a Zero four)" if setting(at, "special_cases") else ""
+    guns = "A die hits on 4 to 6" + (" unless the table says otherwise." if setting(at, "firepower") else ".")
+    yield f"1. All lay three cards face down in the order of play{four}."
+    yield "2. All turn up the first card and move together."
+    yield (
+        "3. Shoot at the nearest enemy straight ahead, 1 to 5 hexes. Friends in between do not matter; planes in your "
+        f"own hex cannot be shot at. {guns} All hits count at once."
+    )
+    yield "4. The same with the second and the third card. Then take all cards back."
 
 
-def _table(key: str) -> doc.Table:
-    chart = charts()[key]
+def _also(at: Context) -> Iterator[str]:
+    down = "the plane's points" if setting(at, "damage_points") else f"{PLAIN_POINTS} hits"
+    when = "with this card" if setting(at, "credit") == "card" else "in the turn"
+    yield (f"Shot down at {down}: roll for the crash landing. Who hit it most {when} has the victory; equal: high die.")
+    yield "Four or more hits: fly off the mat and the plane is repaired."
+    yield ("Come back next turn before cards are chosen: a whole hex of the edge, every enemy six hexes away or more.")
+    yield "Duel: two who enter in the same turn may agree to fight alone. The winner flies off first."
+    if setting(at, "special_cases"):
+        yield "Lightning: a straight or a sideslip before each turn."
+
+
+def _changed(at: Context) -> Iterator[str]:
+    """The rules that this table has set otherwise, and whose figures it plays by."""
+    for key, switch in SWITCHES.items():
+        value = setting(at, key)
+        if value != switch.default:
+            yield f"Not at this table: {switch.title}." if value is False else f"{switch.title}: {value}."
+    yield from (f"Figures of the cards: {source}." for source in cards.own_sources(at))
+
+
+def _table(chart: Chart) -> doc.Table:
     columns = doc.Column(""), *(doc.Column(name) for name in chart.columns)
     return doc.Table(columns, tuple((row.key, *_cells(chart, row)) for row in chart.rows), chart.title)
 
@@ -240,9 +276,12 @@ def _cells(chart: Chart, row: Row) -> list[str]:
     return [f"{cell}{DAGGER if (row.key, column) in chart.house else ''}" for column, cell in pairs]
 
 
+_BY_CONTEXT = ("licences", "decks", "summary")
+
+
 def _papers(*papers: tuple[str, str, Callable[..., doc.Document], tuple[str, ...], str, bool]) -> Mapping[str, Paper]:
     return {
-        key: Paper(key, title, make, fields, paper, needs, context=key == "decks")
+        key: Paper(key, title, make, fields, paper, needs, context=key in _BY_CONTEXT)
         for key, title, make, fields, paper, needs in papers
     }
 
@@ -251,6 +290,7 @@ PAPERS: Mapping[str, Paper] = _papers(
     ("licences", "Pilot licences", licences, ("aircraft", "copies"), "a4", False),
     ("decks", "Manoeuvre cards", decks, ("aircraft",), "a4", False),
     ("planes", "Paper aircraft", planes, ("aircraft", "copies"), "a4", False),
+    ("mat", "Hex mat, on sheets to join", mat, ("hex_mm", "columns", "rows"), "a4", False),
     ("markers", "Hit and duel markers", markers, (), "a4", False),
     ("summary", "Summary of the rules", summary, (), "a4", False),
     ("licence", "Licence on a slip", licence_slip, ("pilot",), "80", True),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -14,10 +15,10 @@ from companion.rules.fastplay.aircraft import fleet
 from companion.rules.fastplay.cards import manoeuvres
 from companion.rules.fastplay.paper_cards import deck_cards, move_shapes, said
 from companion.rules.fastplay.paper_planes import SCALE, STRIP, net, planforms
-from companion.umpire import Change
+from companion.umpire import Change, Context, Filled
 from printouts import document as doc
 from printouts import pdf, text
-from tests.rules.fastplay.rig import Play, pilot
+from tests.rules.fastplay.rig import Play, context, pilot
 from tests.rules.fastplay.test_fastplay_cards import DECKS, STANDARD
 
 PAGES = [key for key, paper in GAME.papers.items() if not paper.needs_table]
@@ -35,7 +36,7 @@ def table() -> Play:
     return play
 
 
-def make(key: str, state: Any = None, seat: str = "", **fields: str) -> doc.Document:
+def make(key: str, state: Any = None, seat: str = "", **fields: Any) -> doc.Document:
     made: doc.Document = GAME.papers[key].make(state, seat, **fields)
     return made
 
@@ -58,6 +59,87 @@ def test_every_page_can_be_printed_before_a_game_and_in_one(key: str, paper: str
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_the_summary_fits_on_one_page(paper: str) -> None:
     assert pages(make("summary"), paper) == 1
+
+
+OPTIONAL = ("manoeuvrability", "firepower", "damage_points", "special_cases")
+OWN = {
+    ("fastplay.deck", "standard"): Filled("1ST 1, 2ST 4, SL 1, SR 1, L 2, R 2, HL 2, HR 2", "club cards"),
+    **{("fastplay.move", code): Filled("F F", "club cards") for code in STANDARD},
+}
+
+
+def summary_at(cells: Mapping[tuple[str, ...], Filled] | None = None, **switches: Any) -> doc.Document:
+    at = context(**switches)
+    return make("summary", context=Context(at.switches, {**at.cells, **(cells or {})}, "use"))
+
+
+def rows_of(document: doc.Document, title: str) -> dict[str, dict[str, str]]:
+    """A table of a page: its rows by their key."""
+    tables = [b for b in doc.walk(document.blocks) if isinstance(b, doc.Table) and b.caption == title]
+    return {
+        str(row[0]): {c.title: str(cell) for c, cell in zip(t.columns[1:], row[1:], strict=True)}
+        for t in tables
+        for row in t.rows
+    }
+
+
+def test_the_summary_of_no_table_has_every_optional_rule() -> None:
+    table = rows_of(make("summary"), "Aircraft data table")
+    assert table["Lightning"] == {
+        "remove": "2xHR, 2xHL, 1xR, 1xL",
+        "add": "2x3ST",
+        "to hit": "3-6 @ 1-3 hexes",
+        "points": "8",
+        "cards": "3",
+    }
+    assert make("summary") == summary_at()
+    assert "house values" in summary_at().footer
+
+
+@pytest.mark.parametrize("off", OPTIONAL)
+def test_the_summary_of_a_table_has_no_figure_of_a_rule_that_it_leaves_out(off: str) -> None:
+    whole, without = rows_of(summary_at(), "Aircraft data table"), summary_at(**{off: False})
+    columns = {
+        "manoeuvrability": {"remove", "add"},
+        "firepower": {"to hit"},
+        "damage_points": {"points"},
+        "special_cases": {"cards"},
+    }[off]
+    shown = rows_of(without, "Aircraft data table")
+    assert shown == {craft: {c: v for c, v in row.items() if c not in columns} for craft, row in whole.items()}
+    said = text.render(without, 80)
+    assert ("Lightning: a straight" in said) == ("(a Zero four)" in said) == (off != "special_cases")
+    assert ("unless the table says otherwise" in said) == (off != "firepower")
+    assert ("Shot down at 6 hits" in said) == (off == "damage_points")
+    assert said.count("Not at this table:") == 1
+
+
+def test_the_summary_of_a_basic_table_needs_no_aircraft_table() -> None:
+    basic = summary_at(**GAME.presets["basic"])
+    assert rows_of(basic, "Aircraft data table") == {}
+    assert "Lightning:" not in text.render(basic, 80)
+    assert pages(basic, "letter") == 1
+
+
+def test_the_summary_says_whose_hits_count_where_a_table_counts_those_of_a_card() -> None:
+    assert "hit it most in the turn" in text.render(summary_at(), 200)
+    assert "hit it most with this card" in text.render(summary_at(credit="card"), 200)
+
+
+def test_the_summary_has_the_tables_own_deck_without_a_dagger() -> None:
+    own = summary_at(OWN)
+    assert rows_of(own, "Manoeuvre cards")["2ST"] == {"title": "Straight", "move": "F F", "copies": "4"}
+    assert own.footer == ""
+    assert "Figures of the cards: club cards." in text.render(own, 80)
+    partly = summary_at({("fastplay.move", "SL"): Filled("F F SL", "read out")})
+    assert rows_of(partly, "Manoeuvre cards")["SL"] == {"title": "Sideslip left", "move": "F F SL", "copies": "1†"}
+    assert partly.footer
+    assert make("decks", context=Context({}, OWN, "use")).footer == ""
+
+
+def test_a_blank_licence_has_the_circles_that_the_table_plays() -> None:
+    (plain,) = drawings(make("licences", aircraft="Lightning", context=context(damage_points=False)))
+    assert plain.alt == "licence of no name yet, Lightning: 0 of 6 hits, 0 victories"
 
 
 @pytest.mark.parametrize("key", SLIPS)
