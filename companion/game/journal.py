@@ -210,6 +210,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
     db.execute("PRAGMA wal_autocheckpoint = 200")
+    db.execute("PRAGMA cache_size = -512")  # in KiB: a table is read once from end to end, so more would only be held
     db.execute(_SCHEMA)
     return db
 
