@@ -56,12 +56,16 @@ class LineAssembler:
         self._open = b""
 
     def _add(self, piece: bytes, at: float) -> list[Line]:
-        if self._skipping or not piece:
-            return []
-        if not self._open:
-            self._since = at
-        self._open += piece[: LINE_LIMIT + 1]
-        return self._give_up("long", at) if len(self._open) > LINE_LIMIT else []
+        """Also what is thrown away is looked at, a stretch at a time: a stream without ends must not go unnoticed."""
+        lines: list[Line] = []
+        while piece:
+            if not self._open:
+                self._since = at
+            room = LINE_LIMIT + 1 - len(self._open)
+            self._open, piece = self._open + piece[:room], piece[room:]
+            if len(self._open) > LINE_LIMIT:
+                lines += self._give_up("long", at)
+        return lines
 
     def _end(self, at: float) -> list[Line]:
         raw, fault = self._open, None if self._heard_an_end else "partial"

@@ -9,6 +9,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from drivers import BadSetting, DeviceLost, DriverError
@@ -18,11 +19,13 @@ from drivers.dice.ports import Lister, check_port, find_port, open_port
 from drivers.dice.session import Session
 from drivers.dice.settle import Settler
 from drivers.dice.worker import Worker
+from drivers.holders import holders
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.05, 2.0
 TICK_S = 0.1
 FLUSH_READS = 4
 HEALTHY_AFTER_S = 5.0
+LOOK_FOR_OTHERS_S = 5.0
 
 
 class SerialDice(Worker):
@@ -54,6 +57,9 @@ class SerialDice(Worker):
         self._early: deque[Event] = deque()
         self._was_here = self._is_lost = False
         self._pause_s = FIRST_PAUSE_S
+        self._path = ""
+        self._others: list[str] = []  # programs that read the same port and take a part of what comes
+        self._asked_for_others = 0.0
         self._looked_at = 0.0  # when the port was last found empty: what lies there came later than this
 
     def arm(self, slots: Sequence[Slot]) -> None:
@@ -71,6 +77,10 @@ class SerialDice(Worker):
         status, noise = super().status(), self._session.noise
         if status.state == "ready" and self._session.silent:
             return Status("waiting", f"{self._name} is plugged in but does not answer; check its program.")
+        if status.state == "ready" and self._others:
+            return Status("waiting", self._shared())
+        if status.state == "ready" and self._session.trouble:
+            return Status("waiting", f"{self._session.trouble} {noise} lines could not be read so far.")
         if status.state == "ready" and noise:
             return Status("ready", f"{status.text} {noise} lines could not be read so far.")
         return status
@@ -95,6 +105,7 @@ class SerialDice(Worker):
             self._port = port
             self._looked_at = self._clock()
             self._session.opened(self._looked_at)
+        self._path, self._others = path, []
         self._set_status("ready", f"{self._name} is connected at {path}.")
         self._was_here = True
         if self._is_lost:
@@ -122,7 +133,7 @@ class SerialDice(Worker):
         opened = self._clock()
         while not self._stopping.is_set():
             ears.poll(TICK_S * 1000)
-            for event in self._turn():
+            for event in self._unshared(self._turn()):
                 self._emit(event)
             if self._clock() - opened > HEALTHY_AFTER_S:
                 self._pause_s = FIRST_PAUSE_S
@@ -139,6 +150,25 @@ class SerialDice(Worker):
         if any(event.kind == "throw" for event in events):
             self._pause_s = FIRST_PAUSE_S
         return events
+
+    def _unshared(self, events: list[Event]) -> list[Event]:
+        """A program that came later, and may (root may), takes a part of the bytes: the rest can look like a throw."""
+        now, is_throw = self._clock(), any(event.kind == "throw" for event in events)
+        if is_throw or now - self._asked_for_others >= LOOK_FOR_OTHERS_S:
+            self._asked_for_others = now
+            before, self._others = self._others, holders(self._path)
+            if self._others and not before:
+                self._report("hint", self._shared())
+        if not self._others or self._session.is_proven:
+            return events
+        return [self._doubted(event) if event.kind == "throw" else event for event in events]
+
+    def _shared(self) -> str:
+        return f"{self._path} is read by {self._others[0]} too, which takes a part of the throws; close that program."
+
+    def _doubted(self, event: Event) -> Event:
+        text = f"{event.text} {self._others[0]} reads the same port, so this may be a part of a line and is not used."
+        return replace(event, kind="noise", text=text)
 
     def _read(self) -> bytes:
         """What is there now. A terminal also answers b"" when it is merely empty, so it is asked first."""

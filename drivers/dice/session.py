@@ -10,6 +10,7 @@ from drivers.dice.settle import Settler
 from drivers.dice.tower import TowerTalk
 
 BAD_LINES_BEFORE_HINT = 8
+QUIET_AFTER_NOISE_S = 0.5
 EVENTS_PER_SECOND = 40
 CALM_S = 2.0
 
@@ -26,17 +27,24 @@ class Session:
     def __init__(self, name: str, form: Format, settler: Settler | None = None) -> None:
         self.name = name
         self.noise = 0
+        self.trouble = ""
         self._format = form
         self._assembler = LineAssembler()
         self._settler = settler or Settler()
         self._tower = TowerTalk() if isinstance(form, Reference) else None
         self._flood = _Flood()
         self._bad_in_a_row = 0
+        self._garbled_at = float("-inf")
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether each line carries a proof of being whole."""
+        return self._tower is not None
 
     def opened(self, at: float) -> None:
         self._assembler.restart()
         self._settler.restart()
-        self._bad_in_a_row = 0
+        self._bad_in_a_row, self.trouble = 0, ""
         if self._tower:
             self._tower.opened(at)
 
@@ -91,14 +99,21 @@ class Session:
         parsed = self._parse(line)
         if isinstance(parsed, Refused):
             return self._bad(line, parsed.reason)
-        self._bad_in_a_row = 0
         at = line.at
+        if self._comes_out_of_noise(at):
+            return [self._event("noise", at, "This came in the midst of noise, so it is not used.", raw=line.raw)]
         if self._tower:
             heard = self._tower.hear(parsed, at)
             if isinstance(heard, str):
                 return [self._event("noise", at, heard, raw=line.raw)] if heard else []
             parsed, at = heard
         return [self._event(parsed.kind, at, parsed.text, parsed.faces, parsed.number, line.raw)]
+
+    def _comes_out_of_noise(self, at: float) -> bool:
+        """At a wrong speed some noise looks like a line in the end: the first after much of it must stand alone."""
+        was_noisy = self._bad_in_a_row >= BAD_LINES_BEFORE_HINT and at - self._garbled_at < QUIET_AFTER_NOISE_S
+        self._bad_in_a_row, self.trouble = 0, ""
+        return was_noisy and not self.is_proven
 
     def _parse(self, line: Line) -> Parsed:
         # A reference line carries its own proof of being whole, so it may be the first after opening.
@@ -112,10 +127,12 @@ class Session:
         """Bad lines are told ever more rarely (the 1st, 2nd, 4th, 8th ... in a row), and counted."""
         self.noise += 1
         self._bad_in_a_row += 1
+        self._garbled_at = float("-inf") if line.raw.isascii() else line.at
         row = self._bad_in_a_row
         events = [self._event("noise", line.at, reason, raw=line.raw)] if row & (row - 1) == 0 else []
         if row == BAD_LINES_BEFORE_HINT:
-            events.append(self._event("hint", line.at, self._advice(line.raw), raw=line.raw))
+            self.trouble = self._advice(line.raw)
+            events.append(self._event("hint", line.at, self.trouble, raw=line.raw))
         return events
 
     def _advice(self, raw: bytes) -> str:

@@ -15,9 +15,10 @@ import pytest
 from gpiozero import Button
 
 from drivers import BadSetting
-from drivers.dice.formats import NameValue
+from drivers.dice.formats import Bare, Format, NameValue, Plain
 from drivers.dice.gpio import Factory, GpioDice, Pins, pi_factory
 from drivers.dice.serial import SerialDice
+from drivers.dice.session import Session
 from drivers.dice.software import SoftwareDice, draw
 from tests.drivers.dice.pretend_pins import PINS, Board
 from tests.drivers.dice.rig import Cable, descriptors, is_ready, running, wait_until
@@ -56,6 +57,25 @@ def test_17_unplugged_in_the_middle_of_a_line_and_back_under_another_name(cable:
         assert cable.node != first
         back = heard.wait("back", within_s=30.0)
         assert cable.node in back.text
+        cable.send(b"4\nD6:3\n")
+        heard.wait("throw", 2)
+        assert heard.throws() == [(2,), (3,)]
+
+
+@pytest.mark.field(17)
+def test_17_back_after_three_seconds_it_is_found_within_five(cable: Cable) -> None:
+    source = die(cable)
+    with running(source) as heard:
+        opened(source)
+        cable.send(b"\nD6:2\nD6:")
+        heard.wait("throw")
+        cable.unplug()
+        heard.wait("lost")
+        time.sleep(3)  # the gap is the trial itself
+        assert source.status().state == "lost"
+        plugged = time.monotonic()
+        cable.plug()
+        assert heard.wait("back").at - plugged <= 5
         cable.send(b"4\nD6:3\n")
         heard.wait("throw", 2)
         assert heard.throws() == [(2,), (3,)]
@@ -129,9 +149,43 @@ def test_19_a_wrong_baud_rate_is_hinted_at(cable: Cable) -> None:
         opened(source)
         cable.send(b"\xfe\x95\xed\x80\r\n" * 500)
         assert "check baud rate" in heard.wait("hint").text
-        cable.send(b"D6:1\n")
+        cable.send(b"D6:1\nD6:1\n")
         heard.wait("throw")
         assert len(heard.events) < 20
+
+
+def at_a_wrong_speed(seconds: int, rng: random.Random) -> Iterator[tuple[bytes, float]]:
+    """What 9600 baud bring each tenth of a second; without line ends, as most of it, or with those of chance."""
+    return ((rng.randbytes(96).replace(b"\n", b"").replace(b"\r", b""), n / 10) for n in range(10 * seconds))
+
+
+@pytest.mark.field(19)
+@pytest.mark.parametrize("ends", [False, True])
+@pytest.mark.parametrize("form", [Plain(), NameValue(), Bare(("a", "b"))], ids=["plain", "named", "bare"])
+def test_19_thirty_seconds_at_a_wrong_speed_are_said_in_words_and_are_no_throw(ends: bool, form: Format) -> None:
+    session, rng = Session("die", form), random.Random(19)
+    session.opened(0.0)
+    events = [event for data, at in at_a_wrong_speed(30, rng) for event in session.feed(data + b"\n" * ends, at)]
+    assert not [event for event in events if event.kind == "throw"]
+    assert [event.text for event in events if event.kind == "hint"] == [
+        "die sends nothing that can be read: check baud rate and dice format."
+    ]
+    assert session.trouble
+    assert len(events) < 20
+
+
+@pytest.mark.field(19)
+def test_19_the_status_says_so_until_a_line_can_be_read(cable: Cable) -> None:
+    source = die(cable)
+    with running(source) as heard:
+        opened(source)
+        for data, _ in at_a_wrong_speed(30, random.Random(19)):
+            cable.send(data)
+        wait_until(lambda: "check baud rate" in source.status().text, "the words")
+        assert source.status().state == "waiting"
+        cable.send(b"\nD6:4\nD6:4\n")
+        heard.wait("throw")
+        assert source.status().state == "ready"
 
 
 @pytest.mark.field(20)
@@ -170,6 +224,41 @@ def test_20_a_program_that_had_the_port_first_is_named(cable: Cable) -> None:
         heard.wait("back")
         cable.send(b"\nD6:4\n")
         heard.wait("throw")
+
+
+TERMINAL = """
+import sys
+try:
+    port = open(sys.argv[1], "rb", 0)
+except OSError:
+    print("refused", flush=True)
+else:
+    print("open", flush=True)
+    input()
+"""
+
+
+@pytest.mark.field(20)
+def test_20_a_program_that_comes_second_gets_nothing_or_is_named_and_spoils_no_throw(cable: Cable) -> None:
+    """Only root may open a port that is taken; then each gets a part, and no part is a roll."""
+    source = die(cable)
+    with running(source) as heard:
+        opened(source)
+        terminal = subprocess.Popen(
+            [sys.executable, "-c", TERMINAL, cable.node], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        assert terminal.stdout
+        if terminal.stdout.readline() == b"open\n":
+            cable.send(b"\nD6:4\n")
+            assert f"PID {terminal.pid}" in heard.wait("hint").text
+            assert source.status().state == "waiting"
+            assert f"PID {terminal.pid}" in source.status().text
+            assert heard.throws() == []
+        terminal.communicate(b"\n")
+        cable.send(b"\nD6:5\n")
+        heard.wait("throw")
+        assert heard.throws() == [(5,)]
+        assert source.status().state == "ready"
 
 
 @pytest.mark.field(20)

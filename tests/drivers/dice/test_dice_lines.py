@@ -31,7 +31,14 @@ def test_the_first_line_after_opening_is_marked() -> None:
 
 def test_a_line_too_long_takes_its_tail_with_it() -> None:
     lines = LineAssembler().feed(b"\n" + b"x" * 1000 + b"D6:4\nD6:5\n", 0.0)
-    assert [(line.fault, line.raw[:4]) for line in lines] == [("long", b"xxxx"), (None, b"D6:5")]
+    assert [(line.fault, line.raw[:4]) for line in lines] == [("long", b"xxxx")] * 3 + [(None, b"D6:5")]
+
+
+def test_a_trickle_without_ends_is_noticed_again_and_again() -> None:
+    assembler = LineAssembler()
+    lines = [line for second in range(60) for line in assembler.feed(b"\xfe", float(second))]
+    assert len(lines) == 9
+    assert {line.fault for line in lines} == {"late"}
 
 
 def test_a_line_that_is_never_ended_is_given_up_with_its_tail() -> None:

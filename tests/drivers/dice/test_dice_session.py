@@ -143,6 +143,18 @@ def test_bad_lines_are_counted_told_ever_more_rarely_and_advised_upon_once() -> 
     assert kinds(session.feed(b"4\n", 2.0)) == ["throw"]
 
 
+def test_the_first_good_line_after_much_noise_must_stand_alone() -> None:
+    session = Session("die", Plain())
+    session.opened(0.0)
+    session.feed(b"\n" + b"\xfe\x95\n" * 8, 1.0)
+    assert "check baud rate" in session.trouble
+    assert kinds(session.feed(b"4\n", 1.1)) == ["noise"]
+    assert kinds(session.feed(b"4\n", 1.2)) == ["throw"]
+    session.feed(b"\xfe\x95\n" * 8, 2.0)
+    assert kinds(session.feed(b"4\n", 3.0)) == ["throw"]
+    assert session.trouble == ""
+
+
 def test_a_login_console_is_recognised() -> None:
     session = Session("die", Plain())
     session.opened(0.0)
