@@ -18,7 +18,7 @@ def of_open_act(table: Table, seat: str, about: str = "") -> dict[str, Any]:
         record = table.current
         if record is None or any(a.options_to == "seat" and a.seat != seat for a in table.asks):
             return {"outcomes": [], "exact": True}  # what another seat may choose from is its secret
-        given = [a for a in record.given() if _seen(a.address, seat)]
+        given = [a for a in record.given() if seen_by(a.address, seat)]
         return of(table, record.procedure, record.inputs, given, about, seat)
 
 
@@ -63,7 +63,7 @@ def percent(chance: Fraction) -> float:
     return round(100 * chance.numerator / chance.denominator, 1)
 
 
-def _seen(address: str, seat: str) -> bool:
+def seen_by(address: str, seat: str) -> bool:
     """Sealed choices of other seats stand below `@seat` and are nobody else's to know."""
     owners = [part.split("@", 1)[1] for part in address.split("/") if "@" in part]
     return all(owner == seat for owner in owners)

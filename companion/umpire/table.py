@@ -6,7 +6,7 @@ A game is one package that offers an object with the shape of `Game`; nothing el
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import msgspec
 
@@ -121,6 +121,59 @@ class Pick(msgspec.Struct, frozen=True):
     side: int
 
 
+class Mark(msgspec.Struct, frozen=True):
+    """An aircraft in a picture: `x` ahead and `y` to the left, in steps of the board; the nose in degrees to the left.
+
+    Seen from the side `y` is up and `tilt` 1 nose up; seen from behind `tilt` 1 is banked right.
+    """
+
+    x: float = 0
+    y: float = 0
+    nose: int = 0
+    tilt: int = 0
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """How two aircraft stand to each other, for a picture beside an option; `own` is the one that acts."""
+
+    seen: Literal["above", "side", "behind"]
+    own: Mark
+    other: Mark | None = None
+
+
+class Scenario(msgspec.Struct, frozen=True):
+    """A fight that begins as it stands: a whole set-up, what it is about in a sentence, and the rule it is from."""
+
+    key: str
+    title: str
+    text: str
+    rule: str
+    setup: dict[str, Any]
+    switches: dict[str, Any] = {}
+
+
+class Formation(msgspec.Struct, frozen=True):
+    """A way for the units of a set-up to begin; `place(setup)` gives the set-up with them in it."""
+
+    key: str
+    title: str
+    text: str
+    rule: str
+    place: Callable[[dict[str, Any]], dict[str, Any]]
+    house: bool = False
+
+
+class Settable(msgspec.Struct, frozen=True):
+    """A value of a piece that a ruling by hand may set, as the change that sets it; `now` is the choice that holds."""
+
+    piece: str
+    label: str
+    rule: str
+    kind: str
+    choices: tuple[tuple[str, Any], ...]
+    now: str = ""
+
+
 class Paper(msgspec.Struct, frozen=True):
     """Something to print. `make(state, seat, **fields)` gives a printouts document; state is None before a game.
 
@@ -137,7 +190,11 @@ class Paper(msgspec.Struct, frozen=True):
 
 
 class Game(Protocol):
-    """What a game offers. States are plain msgspec Structs; `apply` is pure."""
+    """What a game offers. States are plain msgspec Structs; `apply` is pure.
+
+    It may offer more, which is looked for by name: `rank`, `roster` and `muster`, `renewed`, `pile`, `scenarios` and
+    `formations` (by key), `scenes` (by role and option), `settable(state, context)`.
+    """
 
     key: str
     title: str

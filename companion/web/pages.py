@@ -8,13 +8,16 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from companion.game import chances, views
+from companion.game import foresight, views
 from companion.game.errors import NotNow, UsageError
 from companion.game.table import Table
 from companion.web.api import Given
 from companion.web.identity import Caller
 from companion.web.screens import YEAR, Row, Screens, form_of, to, whole
 from companion.web.words import WORDS
+
+MOST_ROWS, FEW_ROWS = 8, 4
+"""Outcomes that a group of chances lists: of one or two groups, of more."""
 
 
 class Pages(Screens):
@@ -75,10 +78,10 @@ class Pages(Screens):
             return self.at_table(request, table, view, who, "cover.html", seats=_owners(view, covered))
         shown = view["settings"].get("odds", "shown")
         wanted = shown == "shown" or (shown == "asked" and request.query_params.get("odds") == "1")
-        odds = await self.parts.run(chances.of_open_act, table, who.eyes) if wanted else {}
+        ahead = await self.parts.run(foresight.of_open_act, table, who.eyes) if wanted else {}
         return self.at_table(
-            request, table, view, who, "ask.html", asks=open_asks, odds=odds_rows(odds, open_asks),
-            exact=odds.get("exact", True), why_not=odds.get("why", ""), can_ask=shown == "asked" and not wanted,
+            request, table, view, who, "ask.html", asks=open_asks, odds=odds_groups(ahead, open_asks),
+            assumed=ahead.get("assumed", ()), can_ask=shown == "asked" and not wanted,
         )  # fmt: skip
 
     async def piece(self, request: Request) -> Response:
@@ -194,16 +197,20 @@ def _history(table: Table, piece: str) -> list[dict[str, Any]]:
         return acts[:-9:-1]
 
 
-def odds_rows(odds: Mapping[str, Any], asks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Outcomes grouped by option: what each option is called, and its rows."""
+def odds_groups(ahead: Mapping[str, Any], asks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """What each option leads to: what it is called, the modifiers of the next throw, its likeliest outcomes."""
     titles = {o["key"]: o["text"] for a in asks for o in a.get("space", {}).get("options", ())}
-    groups: dict[str, dict[str, Any]] = {}
-    for row in odds.get("outcomes", ()):
-        option = row["option"]
-        group = groups.setdefault(option, {"title": titles.get(option, option), "rows": []})
-        if len(group["rows"]) < 6:
-            group["rows"].append({**row, "words": spoken(row["result"])})
-    return list(groups.values())
+    found = ahead.get("groups", ())
+    most = MOST_ROWS if len(found) < 3 else FEW_ROWS
+    return [
+        {
+            **group,
+            "title": ", ".join(titles.get(key, key) for key in group["option"].split("|") if key) or WORDS.none,
+            "rows": [{**row, "words": spoken(row["result"])} for row in group["rows"][:most]],
+            "more": max(0, len(group["rows"]) - most),
+        }
+        for group in found
+    ]
 
 
 def spoken(result: Any) -> str:

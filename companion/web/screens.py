@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Coroutine, Mapping
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -21,6 +21,7 @@ from companion.game.errors import CompanionError, NoTable, NotNow, NotYours
 from companion.game.table import Table
 from companion.web.api import Api, Handler
 from companion.web.identity import Caller, is_kiosk
+from companion.web.situations import svg
 from companion.web.words import EXPLAIN, SHORT, WORDS
 from printouts import qr
 
@@ -67,6 +68,15 @@ def _code(link: str) -> str:
 def explain(ask: Mapping[str, Any]) -> str:
     """One sentence for a first game: by the role of the ask where there is one, else by its kind."""
     return EXPLAIN.get(ask["role"]) or EXPLAIN.get(ask["kind"], "")
+
+
+def picture(table: Table, ask: Mapping[str, Any], option: Mapping[str, Any]) -> str:
+    """How the aircraft stand where this option is right; '' where there is nothing to see."""
+    from markupsafe import Markup
+
+    scenes = getattr(table.game, "scenes", {}).get(ask["role"].split(" ")[0], {})
+    scene = scenes.get(option["text"]) or scenes.get(option["key"])
+    return Markup(svg(scene)) if scene else ""
 
 
 Sight: TypeAlias = tuple[str, int, str, str, str]
@@ -122,7 +132,8 @@ class Screens:
         return self.render(
             request, name, table=table.key, name=table.name, v=view, who=who, link=self.link(table), wish=wish,
             version=view["version"] + self.api.hub.besides(table), game=table.game.key,
-            setting=lambda key: view["settings"].get(key) or self.default(key), **values,
+            setting=lambda key: view["settings"].get(key) or self.default(key), picture=partial(picture, table),
+            **values,
         )  # fmt: skip
 
     def default(self, key: str) -> str:

@@ -12,6 +12,7 @@ from companion.rules.aod.fire import fire
 from companion.rules.aod.passive import break_fire
 from companion.rules.aod.plain import by_numbers
 from companion.rules.aod.rockets import launch
+from companion.rules.aod.scenes import PRESUMED, SCENES
 from companion.rules.aod.switches import PRESETS, SWITCHES
 from companion.rules.aod.turn import end_turn, place, read_place, search, throttle
 from companion.umpire import (
@@ -24,6 +25,8 @@ from companion.umpire import (
     Pick,
     Procedure,
     Seat,
+    Scenario,
+    Scene,
     Summary,
     Switch,
     TableSlot,
@@ -58,6 +61,17 @@ class AgeOfDogfights:
         return PAPERS
 
     @property
+    scenes: Mapping[str, Mapping[str, Scene]] = SCENES
+    presumed: Mapping[str, str] = PRESUMED
+
+    @cached_property
+    def scenarios(self) -> Mapping[str, Scenario]:
+        return missions.SCENARIOS
+
+    @cached_property
+    def formations(self) -> Mapping[str, Formation]:
+        return missions.FORMATIONS
+
     def units(self) -> tuple[Unit, ...]:
         return tuple(
             Unit(name, name, entry.value.nation, entry.value.role, bool(entry.house))

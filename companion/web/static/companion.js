@@ -83,6 +83,8 @@
   document.addEventListener("change", (event) => {
     const field = event.target;
     for (const twin of main.querySelectorAll(`[data-mirror="${field.name}"]`)) twin.value = field.value;
+    const key = [...(field.form ? field.form.querySelectorAll("input:checked") : [])].map((f) => f.value).filter(Boolean).join("|");
+    for (const group of main.querySelectorAll("[data-when]")) group.hidden = group.dataset.when !== key; // the chances of this very choice
     if ("submit" in field.dataset) send(field.form);
     else if (field.form && "live" in field.form.dataset) find(field.form);
   });

@@ -1,0 +1,95 @@
+"""The page of an act: pictures of the situation, and what each answer leads to before it is given."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from starlette.testclient import TestClient
+
+from companion.game import foresight, registry
+from companion.game.table import Table
+from companion.web.parts import Parts
+from companion.web.situations import svg
+from tests.web.conftest import Ask
+
+
+def unplaced(parts: Parts, target: str = "Spitfire Mk IX") -> Table:
+    aircraft = [{"key": "1", "type": "Fw 190 A-8"}, {"key": "2", "type": target}]
+    table = parts.tables.new("aod", {"aircraft": aircraft})
+    table.open("fire:1:2", seat="host")
+    return table
+
+
+def groups(page: str) -> dict[str, str]:
+    """The chances that a page shows, by the title of their group."""
+    parts = re.split(r'<div class="odds-group"', page)[1:]
+    return {re.search(r"<h3>(.*?)</h3>", p).group(1): p for p in parts}  # type: ignore[union-attr]
+
+
+def test_every_position_has_a_picture_and_its_own_chances(kiosk: TestClient, parts: Parts) -> None:
+    page = kiosk.get(f"/e/{unplaced(parts).key}").text
+    assert page.count('<svg class="scene"') == 5
+    shown = groups(page)
+    assert "distance 2d <b>-1</b>" in shown["Strictly behind, 2d"]
+    assert "4.5.1" in shown["Strictly behind, 2d"]
+    assert "no guns that bear" in shown["Beside it, 1d, same heading"]
+    assert "Counted as if" in page
+
+
+def test_toggles_show_the_chances_of_what_is_toggled(kiosk: TestClient, parts: Parts) -> None:
+    table = unplaced(parts)
+    table.answer(table.asks[0].address, "A 1d", seat="host")
+    page = kiosk.get(f"/e/{table.key}").text
+    ways = dict(re.findall(r'data-when="([^"]*)"( hidden)?', page))
+    assert ways == {
+        "": "",
+        "roll differs": " hidden",
+        "pitch differs": " hidden",
+        "roll differs|pitch differs": " hidden",
+    }
+    both = page.split('data-when="roll differs|pitch differs"')[1].split("</div>")[0]
+    assert "different roll <b>-1</b>" in both
+    assert "different pitch <b>-1</b>" in both
+
+
+def test_what_is_shown_ahead_is_what_comes(parts: Parts) -> None:
+    """The chances shown for an answer are those that are shown once it is given."""
+    table = unplaced(parts)
+    ahead = {g["option"]: g["rows"] for g in foresight.of_open_act(table, "host")["groups"]}
+    table.answer(table.asks[0].address, "A 2d", seat="host")
+    then = {g["option"]: g["rows"] for g in foresight.of_open_act(table, "host")["groups"]}
+    assert ahead["A 2d"] == then[""]
+    assert sum(row["numerator"] / row["denominator"] for row in then[""]) == pytest.approx(1)
+
+
+def test_nothing_is_foretold_of_what_is_secret(parts: Parts, table: Table, ask: Ask) -> None:
+    assert foresight.of_open_act(table, "ann") == {"groups": [], "assumed": []}
+    table.open("plan", seat="host")
+    assert foresight.of_open_act(table, "ann") == {"groups": [], "assumed": []}
+
+
+def test_a_question_without_end_has_no_chances(parts: Parts) -> None:
+    table = unplaced(parts, "B-17 Flying Fortress")
+    for _ in range(20):
+        found = foresight.of_open_act(table, "host")
+        for group in found["groups"]:
+            assert group["barred"] or sum(r["numerator"] / r["denominator"] for r in group["rows"]) == pytest.approx(1)
+        if table.current is None:
+            break
+        ask = table.asks[0]
+        given = [6] * len(ask.open_slots) if ask.dice and ask.dice.high > 5 else ask.space and ask.space.legal[0]
+        if ask.dice is not None and ask.dice.high < 6:
+            given = [ask.dice.slots[0].die.names[0]]
+        table.answer(ask.address, list(given) if isinstance(given, tuple) else given, seat="host")
+
+
+def test_every_option_about_a_situation_of_aod_has_a_picture() -> None:
+    scenes = registry.game("aod").scenes  # type: ignore[attr-defined]
+    for role, options in scenes.items():
+        for key, scene in options.items():
+            drawn = svg(scene)
+            assert drawn.count("scene-own") == 1, (role, key)
+            assert drawn.count("scene-other") == (scene.other is not None)
+    numbers = [float(n) for n in re.findall(r"viewBox=\"(\S+) (\S+) (\S+) (\S+)\"", svg(scenes["distance"]["3d"]))[0]]
+    assert numbers[2] > 3 * 34
