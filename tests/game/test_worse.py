@@ -67,11 +67,10 @@ def test_the_chance_is_exact() -> None:
     assert worse.chance(AOD, "aod.burst", inputs, damaged, (), Context()) == str(Fraction(5, 6) * Fraction(35, 36))
 
 
-def test_a_game_without_ranks_and_a_count_that_would_take_long_say_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_without_ranks_and_facts_that_are_missing_say_nothing() -> None:
     procedure = AOD.procedures["aod.burst"]
     inputs = procedure.inputs({"position": "A", "firepower": 4, "durability": 0})
     ended = Result(result="destroyed", destroyed=True)
-    monkeypatch.setattr(worse, "MOST_LEAVES", -1)
     fire = AOD.procedures["aod.fire"]
     assert worse.chance(AOD, "aod.fire", fire.inputs({}), ended, (), Context()) == ""
     assert worse.chance(registry.game("fastplay"), "aod.burst", inputs, ended, (), Context()) == ""

@@ -111,6 +111,8 @@ class AgeOfDogfights:
         """How badly the aircraft that is fired at fares: damages that it carries, or destroyed."""
         return show.rank(result)
 
+    alike, unseen = show.ALIKE, show.UNSEEN
+
     def summary(self, table: state.Table, procedure: str, inputs: Any, result: Any) -> Summary:
         return show.summary(table, procedure, inputs, result)
 

@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from companion.rules.aod import figures
-from companion.rules.aod.craft import COLOURS, Craft
-from companion.rules.aod.fire import Engagement
-from companion.rules.aod.passive import Break
+from companion.rules.aod.craft import COLOURS, Craft, Damage
+from companion.rules.aod.fire import Engagement, back_fire
+from companion.rules.aod.outcome import Body
+from companion.rules.aod.passive import Break, Mover, ready
 from companion.rules.aod.plain import Result
 from companion.rules.aod.rockets import Salvo
 from companion.rules.aod.slider import row_length, slider
@@ -166,3 +167,20 @@ def rank(result: Any) -> int | None:
         case Salvo():
             return _DOWN if result.destroyed else 0
     return None
+
+
+def _came_through(mover: Mover) -> Mover:
+    """How the attacker came out of a break action, as far as its own fire depends on it (4.6.5)."""
+    guns: tuple[Damage, ...] = ("guns",) if "guns" in mover.body.damages else ()
+    return Mover(Body(mover.body.capacity, guns, mover.body.destroyed))
+
+
+ALIKE: dict[Callable[..., Any], Callable[[Any], Any]] = {back_fire: _came_through}
+"""What the rank of a result depends on, where that is less than the result of a part."""
+
+_HOLD = "if the rest hold fire"
+UNSEEN: dict[Callable[..., Any], tuple[Callable[..., Any], str]] = {
+    back_fire: (lambda stand, *_: Mover(Body()), _HOLD),
+    ready: (lambda _: None, _HOLD),
+}
+"""How a defender stands that never came to answer, nobody has looked at: then it is taken not to."""
