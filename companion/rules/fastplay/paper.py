@@ -258,11 +258,9 @@ def _also(at: Context) -> Iterator[str]:
 
 
 def _changed(at: Context) -> Iterator[str]:
-    """The rules that this table has set otherwise, and whose figures it plays by."""
-    for key, switch in SWITCHES.items():
-        value = setting(at, key)
-        if value != switch.default:
-            yield f"Not at this table: {switch.title}." if value is False else f"{switch.title}: {value}."
+    """The rules that this table leaves out, and whose figures it plays by."""
+    off = (switch.title for key, switch in SWITCHES.items() if setting(at, key) is False)
+    yield from (f"Not at this table: {title}." for title in off)
     yield from (f"Figures of the cards: {source}." for source in cards.own_sources(at))
 
 
