@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
@@ -32,6 +33,7 @@ from companion.web.proxy import Proxy
 from companion.web.screens import build
 from companion.web.seats import Seats
 from companion.web.setup import SetUp
+from companion.web.words import WORDS
 
 STATIC = Path(__file__).parent / "static"
 GROUPS = (Evening, SetUp, Pages, Mending, Seats, Charting, Papers, Editor, ClubPages, MachinePages)
@@ -53,9 +55,20 @@ def create_app(parts: Parts) -> Starlette:
     async def openapi(_request: Request) -> Response:
         return JSONResponse(document(parts.version))
 
+    async def nowhere(request: Request, error: Exception) -> Response:
+        """No page has this address, or it takes no such request (then its header says which)."""
+        assert isinstance(error, HTTPException)
+        status, allow = error.status_code, error.headers
+        if request.url.path.startswith(("/api", "/static")):
+            return JSONResponse({"error": WORDS.no_page}, status, allow)
+        page = pages.render(request, "refused.html", status=status, error=WORDS.no_page, violations=(), back="/")
+        page.headers.update(allow or {})
+        return page
+
     async def icon(_request: Request) -> Response:
         return FileResponse(STATIC / "icon.svg", media_type="image/svg+xml")
 
+    pages = Pages(api)
     routes = [
         Route("/api", openapi),
         *api.routes(),
@@ -70,7 +83,7 @@ def create_app(parts: Parts) -> Starlette:
             Middleware(Guard),
         ],
         lifespan=life,
-        exception_handlers={TooMuch: _too_much},
+        exception_handlers={TooMuch: _too_much, HTTPException: nowhere},
     )
     app.state.hub = hub
     return app

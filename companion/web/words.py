@@ -76,6 +76,7 @@ WORDS = _Words(
     amended="Amended by {seat}: {reason}",
     aside="Not used",
     back="Back",
+    no_page="Nothing is here. Scan the code on the kiosk again, or go back to the first page.",
     log_empty="Nothing has happened yet.",
     seat_help="Each player scans one. Whoever holds the key acts for that seat.",
     seat_watch="Only watching",

@@ -8,6 +8,7 @@ from starlette.testclient import TestClient
 
 from companion.game.table import Table
 from companion.web.guard import LARGEST
+from companion.web.words import WORDS
 from tests.web.conftest import PI, Ask
 
 PAGES = ("/", "/e/{}", "/e/{}/log", "/e/{}/piece/ann", "/api", "/api/tables/{}", "/static/companion.js", "/nowhere")
@@ -103,3 +104,18 @@ def test_every_page_weighs_less_than_100_kilobytes(kiosk: TestClient, app: Starl
     static = sum(len(kiosk.get(f"/static/companion.{kind}").content) for kind in ("js", "css"))
     for path in PAGES[:4]:
         assert static + len(kiosk.get(path.format(table.key)).content) < 100_000
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/e"])
+def test_an_address_without_a_page_says_so_and_shows_the_way_back(kiosk: TestClient, path: str) -> None:
+    page = kiosk.get(path)
+    assert page.status_code == 404
+    assert WORDS.no_page in page.text
+    assert 'href="/"' in page.text
+
+
+def test_the_api_says_in_its_own_way_that_nothing_is_there(kiosk: TestClient) -> None:
+    assert kiosk.get("/api/nowhere").json() == {"error": WORDS.no_page}
+    wrong = kiosk.delete("/api/tables")
+    assert (wrong.status_code, wrong.json()) == (405, {"error": WORDS.no_page})
+    assert "POST" in wrong.headers["allow"]
