@@ -6,10 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.game import registry
-from companion.umpire import Pick
+from companion.umpire import Pick, UsageError
 
 
-def setup(game: str, sides: Sequence[Sequence[str]]) -> dict[str, Any]:
-    """What `Tables.new` takes; `sides` are the units of each side, Axis first."""
+def setup(game: str, sides: Sequence[Sequence[str]], formation: str = "") -> dict[str, Any]:
+    """What `Tables.new` takes; `sides` are the units of each side, Axis first. '' leaves places to the table."""
     picks = tuple(Pick(unit, n) for n, side in enumerate(sides) for unit in side)
-    return registry.game(game).compose(picks)
+    found = registry.game(game)
+    formations = getattr(found, "formations", {})
+    if formation and formation not in formations:
+        raise UsageError(
+            f"{found.title} has no formation {formation[:40]!r}; it has {', '.join(formations) or 'none'}."
+        )
+    composed = found.compose(picks)
+    return formations[formation].place(composed) if formation else composed

@@ -44,6 +44,8 @@ class SetUp(Screens):
         last = await self.parts.run(self._last, game.key)
         return self.render(
             request, "setup.html", g=game, sides=sides, side=side, nations=nations,
+            scenarios=_offers(game, "scenarios"), formations=_offers(game, "formations"),
+            formation=form.get("formation", "") if form.get("formation", "") in _offers(game, "formations") else "",
             nation=nation if nation in nations else "", preset=_preset(form, game), last=last,
             wide=[unit for unit in units if nation not in nations or unit.nation == nation],
         )  # fmt: skip
@@ -58,7 +60,7 @@ class SetUp(Screens):
         return next((t.key for t in found if t.game == game), "")
 
     async def begin(self, request: Request) -> Response:
-        """Begin: with the sides as picked, as last time, or the game's demonstration."""
+        """Begin: with the sides as picked, as last time, a scenario, or the game's demonstration."""
         self.host_only(request, None, "Only the kiosk or the host begins a game.")
         form = await form_of(request)
         game = _game(form.get("game", ""))
@@ -73,8 +75,13 @@ class SetUp(Screens):
         if form.get("same"):
             last = self.parts.tables.get(form["same"])
             setup, switches, preset = self.parts.tables.club.setup_again(last), last.switches, ""
+        elif form.get("scenario"):
+            scenario = _offers(game, "scenarios").get(form["scenario"])
+            if scenario is None:
+                raise UsageError("There is no such scenario.")
+            setup, switches = scenario.setup, scenario.switches
         elif any(sides):
-            setup = picking.setup(game.key, sides)
+            setup = picking.setup(game.key, sides, form.get("formation", ""))
         return self.parts.tables.new(game.key, setup, preset=preset, switches=switches).key
 
 
@@ -83,6 +90,12 @@ def _game(key: str) -> Any:
     if key not in known:
         raise UsageError("There is no such game.")
     return registry.game(key)
+
+
+def _offers(game: Any, what: str) -> Mapping[str, Any]:
+    """What only some games have."""
+    found: Mapping[str, Any] = getattr(game, what, {})
+    return found
 
 
 def _preset(form: Mapping[str, str], game: Any) -> str:

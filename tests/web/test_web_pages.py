@@ -169,6 +169,27 @@ def test_four_against_four_begin_by_touch_alone(
     assert parts.tables.get(again.url.path.rsplit("/", 1)[1]).setup == made.setup
 
 
+def test_a_formation_is_chosen_by_touch_and_stays_with_every_touch(kiosk: TestClient, parts: Parts) -> None:
+    page = kiosk.post("/new/aod", data={"a": "Fw 190 A-8", "b": "Spitfire Mk IX", "formation": "echelon"}).text
+    assert 'name="formation" value="echelon" checked' in page
+    assert "house value" in page
+    assert 'value="vic"' not in kiosk.post("/new/aod", data={"formation": "vic"}).text
+    form = {"game": "aod", "a": "Fw 190 A-8", "b": "Spitfire Mk IX", "formation": "echelon"}
+    made = parts.tables.get(kiosk.post("/begin", data=form).url.path.rsplit("/", 1)[1])
+    assert all(craft.pose for craft in made.state.crafts)
+
+
+def test_a_scenario_begins_with_one_touch_and_its_own_rules(kiosk: TestClient, parts: Parts) -> None:
+    page = kiosk.get("/new/aod").text
+    assert "Bomber escort" in page
+    assert "2.2.2 Ex 10" in page
+    made = parts.tables.get(kiosk.post("/begin", data={"game": "aod", "scenario": "dogfight"}).url.path[3:])
+    assert len(made.state.crafts) == 12
+    assert made.switches["sun"] == "SE"
+    assert kiosk.post("/begin", data={"game": "aod", "scenario": "nowhere"}).status_code == 400
+    assert "Scenarios" not in kiosk.get("/new/rotl").text
+
+
 def test_a_unit_is_taken_out_by_touching_it(kiosk: TestClient) -> None:
     page = kiosk.post("/new/aod", data={"a": "Fw 190 A-8|Me 262 Schwalbe", "b": "", "side": "0", "drop": "0:0"}).text
     assert 'name="a" value="Me 262 Schwalbe"' in page
@@ -263,19 +284,7 @@ def test_why_names_the_rule_and_the_acts_that_made_a_value(ann: TestClient, tabl
     assert "bob takes 6" in page
 
 
-# --- charts and paper
-
-
-def test_charts_are_found_by_word_rule_and_situation(phone: TestClient, table: Table) -> None:
-    for words, title in (("torpedo", "Torpedo"), ("4.5", "Targeting"), ("strafe", "Strafing")):
-        assert title in phone.get("/charts", params={"q": words}).text
-    assert (
-        "no-chart-has-this"
-        not in phone.get("/charts", params={"q": "no-chart-has-this", "game": "nope"}).text.split('id="found"')[1]
-    )
-    assert phone.get("/charts/aod/nothing").status_code == 400
-    assert phone.get("/charts/nothing/targeting").status_code == 400
-    assert "least number to hit" in phone.get("/charts/aod/targeting").text
+# --- paper
 
 
 def test_a_preview_is_the_page_that_prints(kiosk: TestClient, table: Table) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from companion.rules.aod import acts, figures, show, state
+from companion.rules.aod import acts, figures, missions, show, state
 from companion.rules.aod.charts import charts
 from companion.rules.aod.fire import fire
 from companion.rules.aod.passive import break_fire
@@ -21,12 +21,13 @@ from companion.umpire import (
     Context,
     Due,
     Filled,
+    Formation,
     Paper,
     Pick,
     Procedure,
-    Seat,
     Scenario,
     Scene,
+    Seat,
     Summary,
     Switch,
     TableSlot,
@@ -60,7 +61,6 @@ class AgeOfDogfights:
 
         return PAPERS
 
-    @property
     scenes: Mapping[str, Mapping[str, Scene]] = SCENES
     presumed: Mapping[str, str] = PRESUMED
 
@@ -72,6 +72,7 @@ class AgeOfDogfights:
     def formations(self) -> Mapping[str, Formation]:
         return missions.FORMATIONS
 
+    @property
     def units(self) -> tuple[Unit, ...]:
         return tuple(
             Unit(name, name, entry.value.nation, entry.value.role, bool(entry.house))

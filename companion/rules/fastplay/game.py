@@ -44,6 +44,7 @@ class FastPlay:
     presets = PRESETS
     papers = PAPERS
     state_type = State
+    formations = setup.FORMATIONS
 
     @cached_property
     def charts(self) -> Mapping[str, Chart]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -13,7 +13,7 @@ from companion.rules.fastplay.aircraft import aircraft, plays, points
 from companion.rules.fastplay.mat import FACINGS, Mat
 from companion.rules.fastplay.state import Pilot, State
 from companion.rules.fastplay.switches import setting
-from companion.umpire import Context, Pick, UsageError
+from companion.umpire import Context, Formation, Pick, UsageError
 
 MOST_PILOTS = 40
 
@@ -170,3 +170,32 @@ def compose(picks: Sequence[Pick]) -> dict[str, Any]:
             for n, unit in enumerate(units, 1)
         ]
     return {"pilots": pilots}
+
+
+def opposite(given: dict[str, Any]) -> dict[str, Any]:
+    """Each side spread along an edge of its own, noses to the middle; more pilots than rows enter in the first turn."""
+    mat = Mat()
+    edges = {"Axis": ("A", "E"), "Allies": (mat.name(mat.edges()[mat.columns - 1])[:-1], "W")}
+    sides = {name: [p for p in given["pilots"] if p["side"] == name] for name in edges}
+    rows = {name: _rows(len(pilots), mat) for name, pilots in sides.items()}
+    placed = []
+    for pilot in given["pilots"]:
+        column, facing = edges[pilot["side"]]
+        row = next(rows[pilot["side"]], None)
+        placed.append({**pilot, "hex": f"{column}{row}", "facing": facing} if row else pilot)
+    return {**given, "pilots": placed}
+
+
+def _rows(count: int, mat: Mat) -> Iterator[int]:
+    """Odd rows, whose first and last hexes are whole, evenly about the middle."""
+    odd = range(1, mat.rows + 1, 2)
+    first = max((len(odd) - count) // 2, 0)
+    return iter(odd[first : first + count])
+
+
+FORMATIONS = {
+    "opposite": Formation(
+        "opposite", "On opposite edges", "Each side on an edge of its own, noses to the middle.",
+        "Returning to Combat", opposite, house=True,
+    )
+}  # fmt: skip
