@@ -33,6 +33,16 @@ class Plane:
     twin_boom: bool = False
     jet: bool = False
 
+    @property
+    def chord(self) -> float:
+        """The wing's depth at its root."""
+        return self.root or self.span * 0.21
+
+    @property
+    def lead(self) -> float:
+        """Where the wing's leading edge meets the body."""
+        return self.wing_at or self.length * 0.27
+
 
 def plan_view(it: Plane, width_mm: float, alt: str = "") -> Drawing:
     """The aircraft from above, nose up, its span as wide as asked."""
@@ -53,17 +63,8 @@ def _body(it: Plane) -> float:
     return it.body or max(1.0, it.length * 0.115)
 
 
-def _root(it: Plane) -> float:
-    return it.root or it.span * 0.21
-
-
-def _lead(it: Plane) -> float:
-    """Where the wing's leading edge meets the body."""
-    return it.wing_at or it.length * 0.27
-
-
 def _surfaces(it: Plane) -> Iterator[list[Point]]:
-    lead, root, half = _lead(it), _root(it), it.span / 2
+    lead, root, half = it.lead, it.chord, it.span / 2
     tip = it.tip or root * 0.5
     sweep = it.sweep or (root - tip) * 0.4
     if it.elliptical:
@@ -83,7 +84,7 @@ def _wing(half: float, lead: float, root: float, tip: float, sweep: float) -> li
 
 
 def _bodies(it: Plane) -> Iterator[list[Point]]:
-    lead, root = _lead(it), _root(it)
+    lead, root = it.lead, it.chord
     for x in _both_sides(it):
         ahead = _nose(it, x)
         behind = it.length if it.twin_boom else lead + root * (1.1 if it.jet else 0.85)
@@ -97,7 +98,7 @@ def _both_sides(it: Plane) -> list[float]:
 
 
 def _nose(it: Plane, x: float) -> float:
-    return _lead(it) - it.length * 0.1 + abs(x) * 0.02 if x else 0.0
+    return it.lead - it.length * 0.1 + abs(x) * 0.02 if x else 0.0
 
 
 def _propellers(it: Plane) -> Iterator[list[Point]]:

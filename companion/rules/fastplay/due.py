@@ -43,6 +43,17 @@ def _act(key: str, procedure: str, title: str, inputs: msgspec.Struct, **more: A
     return Act(key, f"fastplay.{procedure}", title, more.pop("seat", ""), _given(inputs), **more)
 
 
+def _own(
+    pilot: Pilot, procedure: str, words: str, inputs: msgspec.Struct, reasons: tuple[Barred, ...],
+    about: tuple[str, ...] = (),
+) -> Act:  # fmt: skip
+    """What one pilot does."""
+    return _act(
+        f"{procedure}:{pilot.key}", procedure, f"{pilot.name} {words}", inputs,
+        seat=pilot.key, about=(pilot.key, *about), barred=reasons,
+    )  # fmt: skip
+
+
 def _given(inputs: msgspec.Struct) -> dict[str, Any]:
     """The known inputs as plain data."""
     plain: dict[str, Any] = msgspec.to_builtins(inputs)
@@ -79,29 +90,13 @@ def _enter(state: State, pilot: Pilot) -> Act:
         tuple(p.at for p in enemies) if state.mat else (),
         nearest=None if state.mat or enemies else 999,
     )
-    return _act(
-        f"enter:{pilot.key}",
-        "enter",
-        f"{pilot.name} comes onto the mat",
-        inputs,
-        seat=pilot.key,
-        about=(pilot.key,),
-        barred=entry.enter.violations(inputs),
-    )
+    return _own(pilot, "enter", "comes onto the mat", inputs, entry.enter.violations(inputs))
 
 
 def _challenge(state: State, pilot: Pilot) -> Act:
     free = [p for p in state.flying if p != pilot and p.entered == state.turn and not p.duel]
     inputs = entry.Challenge(pilot.key, tuple(p.key for p in free), None, state.turn, state.turn)
-    return _act(
-        f"duel:{pilot.key}",
-        "duel",
-        f"{pilot.name} asks for a duel",
-        inputs,
-        seat=pilot.key,
-        about=(pilot.key,),
-        barred=entry.duel.violations(inputs),
-    )
+    return _own(pilot, "duel", "asks for a duel", inputs, entry.duel.violations(inputs))
 
 
 def _player(pilot: Pilot, known: bool) -> turn.Player:
@@ -159,15 +154,7 @@ def _shot(state: State, pilot: Pilot) -> Act:
     )
     reasons = (barred("ALREADY_FIRED"),) if pilot.fired else shooting.fire.violations(inputs)
     targets = shooting.nearest(shooting.distances(inputs)) if state.mat else ()
-    return _act(
-        f"fire:{pilot.key}",
-        "fire",
-        f"{pilot.name} fires{_at(state, targets)}",
-        inputs,
-        seat=pilot.key,
-        about=(pilot.key, *targets),
-        barred=reasons,
-    )
+    return _own(pilot, "fire", f"fires{_at(state, targets)}", inputs, reasons, targets)
 
 
 def _at(state: State, targets: tuple[str, ...]) -> str:
@@ -178,16 +165,9 @@ def _leave(state: State, pilot: Pilot) -> Act:
     """Before the shots of a card: afterwards the plane has been shot at already."""
     strays = not turn.may_escape(pilot.hits, pilot.must_leave)
     inputs = turn.Leaving(pilot.key, pilot.hits, pilot.must_leave, strays)
+    late = (barred("WRONG_STEP", "Planes leave the mat before the shots of a card."),)
     shots = any(p.fired for p in state.pilots)
-    return _act(
-        f"leave:{pilot.key}",
-        "leave",
-        f"{pilot.name} {'strayed off' if strays else 'leaves'} the mat",
-        inputs,
-        seat=pilot.key,
-        about=(pilot.key,),
-        barred=(barred("WRONG_STEP", "Planes leave the mat before the shots of a card."),) if shots else (),
-    )
+    return _own(pilot, "leave", f"{'strayed off' if strays else 'leaves'} the mat", inputs, late if shots else ())
 
 
 def _loss_acts(state: State) -> Iterator[Act]:

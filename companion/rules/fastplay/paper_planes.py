@@ -10,18 +10,15 @@ from dataclasses import replace
 from functools import cache
 from math import cos, pi, sin
 from pathlib import Path as File
-from typing import Annotated
 
 import msgspec
-from msgspec import Meta
 
-from companion.packs.records import merge, read_layer
+from companion.packs.source import read_source
 from companion.rules.fastplay.aircraft import aircraft
 from printouts.document import Circle, Drawing, Label, Path, Shape
 from printouts.figures import Plane, plan_view
 
 Point = tuple[float, float]
-Metres = Annotated[float, Meta(ge=0, le=40)]
 
 SCALE = 1000 / 144
 """Millimetres on paper for a metre."""
@@ -29,34 +26,14 @@ SIDE, FOOT = 11.0, 12.0
 STRIP = 2 * SIDE + FOOT
 
 
-class Planform(msgspec.Struct, frozen=True):
-    name: str
-    span: Metres
-    length: Metres
-    engines: tuple[Metres, ...] = (0.0,)
-    root: Metres = 0.0
-    tip: Metres = 0.0
-    sweep: Metres = 0.0
-    tail_span: Metres = 0.0
-    body: Metres = 0.0
-    elliptical: bool = False
-    twin_boom: bool = False
-    jet: bool = False
-
-    @property
-    def plane(self) -> Plane:
-        fields = {f: getattr(self, f) for f in self.__struct_fields__ if f != "name"}
-        return Plane(**fields)
-
-
 @cache
-def planforms() -> dict[str, Planform]:
-    layer = read_layer(File(__file__).with_name("planforms.toml"), "planform")
-    return {name: entry.value for name, entry in merge([layer], Planform).items()}
+def planforms() -> dict[str, Plane]:
+    source = read_source(File(__file__).with_name("planforms.toml"))
+    return msgspec.convert(source.data["planform"], dict[str, Plane])
 
 
 def seen_from_above(craft: str, width_mm: float) -> Drawing:
-    return plan_view(planforms()[craft].plane, width_mm, f"{craft} from above")
+    return plan_view(planforms()[craft], width_mm, f"{craft} from above")
 
 
 def net(craft: str, pilot: str = "") -> Drawing:
@@ -65,7 +42,7 @@ def net(craft: str, pilot: str = "") -> Drawing:
     above = seen_from_above(craft, form.span * SCALE)
     middle = above.width_mm / 2
     stand = above.height_mm * 0.2, above.height_mm * (0.6 if form.twin_boom else 0.72)
-    marked = (*above.shapes, *_markings(form, middle))
+    marked = (*above.shapes, *_markings(form, aircraft(craft).nation, middle))
     shapes: list[Shape] = []
     for left in (True, False):
         shapes += [part for shape in marked for part in _half(shape, middle, stand, left)]
@@ -137,13 +114,12 @@ def _stand(middle: float, ends: Point, craft: str, pilot: str) -> list[Shape]:
 # --- markings
 
 
-def _markings(form: Planform, middle: float) -> list[Shape]:
+def _markings(form: Plane, nation: str, middle: float) -> list[Shape]:
     """One on each wing, drawn plainly in the manner of the nation."""
-    lead, root = form.length * 0.27, form.root or form.span * 0.21
-    radius = root * 0.2 * SCALE
-    y = 1.0 + (lead + form.sweep * 0.6 + root * 0.47) * SCALE
+    radius = form.chord * 0.2 * SCALE
+    y = 1.0 + (form.lead + form.sweep * 0.6 + form.chord * 0.47) * SCALE
     out = form.span * 0.32 * SCALE
-    draw = {"Britain": _roundel, "United States": _star, "Germany": _cross, "Japan": _disc}[aircraft(form.name).nation]
+    draw = {"Britain": _roundel, "United States": _star, "Germany": _cross, "Japan": _disc}[nation]
     return [shape for side in (-1, 1) for shape in draw(middle + side * out, y, radius)]
 
 
