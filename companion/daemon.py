@@ -87,7 +87,8 @@ async def _run(machine: Machine) -> None:
     _greet(machine)
     works = (_ready(server), _beat(machine), _tend(machine), _let_go(server, app.state.hub.end))
     tasks = [asyncio.create_task(work) for work in works]
-    door = await local.serve(machine.folder, lambda do, args: machine.parts.run(machine.do, do, args))
+    streams = {"dice.watch": machine.watch}
+    door = await local.serve(machine.folder, lambda do, args: machine.parts.run(machine.do, do, args), streams)
     try:
         await server.serve(sockets=[listener])
     finally:

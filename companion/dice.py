@@ -6,6 +6,7 @@ import queue
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from companion.config import Config
@@ -15,26 +16,48 @@ from companion.sources import make
 Say = Callable[[str], None]
 
 
-def watch(config: Config, name: str, say: Say, seconds: float | None = None) -> None:
-    """Say all that the sources report, until the time is up or for ever. Raises UsageError where there is none."""
-    chosen = [die for die in config.dice if name in ("", die.name)]
-    if not chosen:
-        known = ", ".join(die.name for die in config.dice) or "none; set one up in the settings"
-        raise UsageError(f"There are no dice called {name!r}; there is {known}." if name else f"Dice: {known}.")
+def watch(config: Config, folder: Path, name: str, say: Say, seconds: float | None = None) -> None:
+    """Say all that the sources report, until the time is up or for ever: by the daemon that holds their ports, else
+    from the ports themselves. Raises UsageError where there is none.
+    """
+    from companion import local
+
+    try:
+        for heard in local.follow(folder, "dice.watch", {"name": name}, seconds):
+            say(_line(heard["source"], heard["text"], heard["raw"]))
+    except local.NotRunning:
+        _watch_alone(config, name, say, seconds)
+
+
+def chosen(names: Sequence[str], name: str) -> list[str]:
+    """The sources of this name, or all; raises UsageError where there is none."""
+    found = [one for one in names if name in ("", one)]
+    if not found:
+        known = ", ".join(names) or "none; set one up in the settings"
+        raise UsageError(f"There are no dice called {name[:40]!r}; there is {known}." if name else f"Dice: {known}.")
+    return found
+
+
+def _line(source: str, text: str, raw: str = "") -> str:
+    return f"{source}: {text}" + (f"   [{raw}]" if raw else "")
+
+
+def _watch_alone(config: Config, name: str, say: Say, seconds: float | None) -> None:
+    wanted = chosen([die.name for die in config.dice], name)
     heard: queue.Queue[Any] = queue.Queue(1000)
-    sources = [make(die) for die in chosen]
+    sources = [make(die) for die in config.dice if die.name in wanted]
     until = None if seconds is None else time.monotonic() + seconds
     try:
         for source in sources:
             source.start(heard.put)
             if source.status().state == "off":
-                say(f"{source.name}: {source.status().text}")
+                say(_line(source.name, source.status().text))
         while until is None or time.monotonic() < until:
             try:
                 event = heard.get(timeout=0.2)
             except queue.Empty:
                 continue
-            say(f"{event.source}: {event.text}" + (f"   [{event.raw}]" if event.raw else ""))
+            say(_line(event.source, event.text, event.raw))
     finally:
         for source in sources:
             source.stop()

@@ -9,7 +9,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,7 @@ import msgspec
 
 from companion import keeping, lan, local, papers, sources
 from companion.config import Config, DiceConfig, data_folder
+from companion.ears import Ears
 from companion.game.errors import JournalDamaged, StorageFailed
 from companion.game.intake import Intake
 from companion.game.table import Table
@@ -69,6 +70,7 @@ class Machine:
         self.parts = Parts(config, self.tables, self.base_url, draw, self.printing, self.dice_states, version)
         self.parts.notices, self.parts.doctor = self.notices, self.findings
         self.sources: dict[str, DiceSource] = {}
+        self.ears = Ears()
         self._intakes: dict[str, Intake] = {}
         self._armed: dict[str, tuple[tuple[tuple[str, str], ...], float]] = {}
         self._active = ""
@@ -186,10 +188,20 @@ class Machine:
             return {"ok": True, "text": f"It is on its way to {args['printer']}."}
         return papers.run(self.tables, command, args)
 
+    async def watch(self, args: Mapping[str, Any]) -> AsyncIterator[Any]:
+        """What the dice say beside the game, over the local socket; first how each source is."""
+        from companion.dice import chosen
+
+        for name in chosen(list(self.sources), str(args.get("name", ""))):
+            yield {"source": name, "text": self.sources[name].status().text, "raw": ""}
+        async for heard in self.ears.follow(str(args.get("name", ""))):
+            yield heard
+
     # --- dice
 
     def _heard(self, event: Event) -> None:
         """From a source's own thread: hand over to the thread that owns the tables."""
+        self.ears.hear(event)
         self._submit(partial(self._take, event))
 
     def _submit(self, do: Callable[[], object]) -> None:

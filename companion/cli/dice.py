@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from companion.cli.folder import config_option, do, folder_options, where
+from companion.cli.folder import do, folder_options, where
 from companion.game.statuses import DONE
 
 
@@ -19,13 +19,15 @@ def dice() -> None:
 @dice.command()
 @click.argument("name", default="")
 @click.option("--seconds", type=click.FloatRange(0, 86400), help="How long; else until Ctrl-C.")
-@config_option
-def watch(name: str, seconds: float | None, config_file: Path | None) -> int:
-    """Show all that dice report; of one source or of all in the settings."""
+@folder_options
+def watch(name: str, seconds: float | None, config_file: Path | None, data: str | None) -> int:
+    """Show all that dice report, also while Companion serves; of one source or of all."""
     from companion import dice as work
-    from companion.config import load
+    from companion.config import data_folder, load
 
-    work.watch(load(config_file), name, lambda text: click.echo(f"{time.strftime('%H:%M:%S')} {text}"), seconds)
+    config = load(config_file)
+    folder = data_folder(config, data)
+    work.watch(config, folder, name, lambda text: click.echo(f"{time.strftime('%H:%M:%S')} {text}"), seconds)
     return DONE
 
 

@@ -99,6 +99,13 @@ class Store:
             query = "SELECT count(*) FROM jobs WHERE state = ? AND printer = ?"
             return int(base.execute(query, (state, printer)).fetchone()[0])
 
+    def owed(self, printer: str) -> int:
+        """Bytes that the printer never got of what was sent to it last: it may still wait for them."""
+        with self._base() as base:
+            query = "SELECT size - sent FROM jobs WHERE printer = ? AND size > 0 ORDER BY changed DESC LIMIT 1"
+            found = base.execute(query, (printer,)).fetchone()
+        return max(0, int(found[0])) if found else 0
+
     def _read(self, where: str, *values: object) -> list[Job]:
         with self._base() as base:
             rows = base.execute(f"SELECT {_COLUMNS} FROM jobs {where}", values).fetchall()

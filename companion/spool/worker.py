@@ -119,6 +119,7 @@ class Worker:
     # the thread
 
     def _run(self) -> None:
+        self._remember()
         looked = float("-inf")  # a first look at once, however long the machine has been on
         while not self._stopping:
             self.tick += 1
@@ -137,6 +138,13 @@ class Worker:
             except Exception as error:
                 self._stumble(error)
                 self._rest(2.0)
+
+    def _remember(self) -> None:
+        """The power may have gone in the middle of a picture: the printer still takes what comes for its rest."""
+        try:
+            self._owed = min(_MOST_OWED, self._store.owed(self.printer.name))
+        except SpoolStorage as error:
+            self._say(str(error))
 
     def _rest(self, seconds: float) -> None:
         """Wait, but not past a ring, and tick meanwhile."""
@@ -318,7 +326,7 @@ class Worker:
             self._requeue(job, error, note=f"waiting: {error}")
         elif isinstance(error, PrinterOff) and sent < job.size and job.cuts == 0:
             again = f"waiting: broken off {partly}; it prints again from the start"
-            self._requeue(job, error, note=again, mark="REPRINT", cuts=1)
+            self._requeue(job, error, note=again, mark="REPRINT", cuts=1, sent=sent)
         else:
             self._hold(job, sent, _reason(error, partly))
 

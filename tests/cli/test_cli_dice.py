@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import threading
 import tomllib
 import tty
@@ -18,6 +20,7 @@ from companion.game.table import HOST, Table
 from companion.game.tables import Tables
 from drivers.dice.virtual import VirtualTower
 from tests.cli.rig import out, run
+from tests.e2e.daemon import running
 
 
 @pytest.fixture
@@ -45,6 +48,25 @@ def test_watch_says_what_a_tower_says(tower: VirtualTower, tmp_path: Path) -> No
     assert result.exit_code == 0
     assert "Oak: " in result.stdout
     assert "w 3, r 5" in result.stdout
+
+
+def test_watch_hears_a_port_that_the_daemon_holds(tower: VirtualTower, tmp_path: Path) -> None:
+    """One program alone may open the port: the daemon passes on what comes, and plays on."""
+    oak = f'[[dice]]\nname = "Oak"\nport = "{tmp_path}/usb-tower"\nformat = "cd1"\n'
+    with running(tmp_path / "daemon", oak) as daemon:
+        data = ("--data", str(tmp_path / "daemon/data"))
+        command = [sys.executable, "-m", "companion", "dice", "watch", "Oak", *data]
+        watching = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert watching.stdout
+        assert "Oak: Oak is" in watching.stdout.readline()
+        tower.throw({"w": 3, "r": 5})
+        while "w 3, r 5" not in (line := watching.stdout.readline()):
+            assert line, "the daemon hung up"
+        unknown = run("dice", "watch", "Elm", *data)
+        assert (unknown.exit_code, unknown.stderr) == (2, "There are no dice called 'Elm'; there is Oak.\n")
+        assert run("dice", "watch", "--seconds", "0", *data).exit_code == 0
+        assert daemon.stop() == 0
+        assert watching.wait(20) == 0
 
 
 def test_watch_names_the_dice_that_there_are(tmp_path: Path) -> None:

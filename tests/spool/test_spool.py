@@ -123,6 +123,30 @@ def test_cancel_in_the_middle_frees_the_queue_and_spoils_nothing(tmp_path: Path)
     assert device.slips[-1].lines == ["whole", "5 die"]
 
 
+def test_a_picture_that_a_power_cut_broke_off_ends_after_the_next_start(tmp_path: Path) -> None:
+    device = VirtualPrinter(name="till", faults=Faults(stall_at=600))
+    picture = b"\x1dv0\0\x30\0\x80\x01" + bytes(0x30 * 0x180)
+
+    def render(job: Job, banner: str) -> Rendering:
+        return Rendering(b"\x1b@" + picture) if job.kind == "picture" else slip(job, banner)
+
+    with spooling(tmp_path, device, render=render) as spool:
+        number = spool.submit("till", "picture", "long", b"", key="1")
+        assert until(lambda: spool.job(number).sent == 600)
+    base = sqlite3.connect(tmp_path / "companion.db")  # the stop wrote down what a dead process cannot
+    base.execute("UPDATE jobs SET state = 'sending', sent = 0, note = ''")
+    base.commit()
+    base.close()
+    device.set(stall_at=None)
+    with spooling(tmp_path, device, render=render) as spool:
+        assert spool.job(number).state == "held"
+        after = spool.submit("till", "slip", "whole", b"5 die", key="2")
+        assert state(spool, after, "printed")
+        again = spool.submit("till", "slip", "another", b"5 die", key="3")
+        assert state(spool, again, "printed")
+    assert [one.lines for one in device.slips[-2:]] == [["whole", "5 die"], ["another", "5 die"]]
+
+
 class _FailsTwice(VirtualPrinter):
     """After each first failure of its supply, a second one in the middle of the slip that prints again."""
 
