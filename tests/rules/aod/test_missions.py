@@ -22,7 +22,6 @@ def begun(key: str) -> tuple[Counter[tuple[str, int | None]], tuple[str, ...], i
 
 
 @pytest.mark.rule("aod:2.2.1")
-@pytest.mark.example("aod:9")
 def test_six_against_six_over_fifteen_rounds_with_the_sun_in_the_south_east() -> None:
     crafts, _, rounds = begun("dogfight")
     kinds = {kind: n for (kind, _), n in crafts.items()}
@@ -33,7 +32,6 @@ def test_six_against_six_over_fifteen_rounds_with_the_sun_in_the_south_east() ->
 
 
 @pytest.mark.rule("aod:2.2.2")
-@pytest.mark.example("aod:10")
 def test_three_bombers_and_their_escort_begin_and_the_british_play_first() -> None:
     crafts, sides, _ = begun("escort")
     assert crafts == {("B-25 J Mitchell", 4): 3, ("Spitfire Mk IX", 5): 4, ("Bf 109 G-6/U4", 3): 4}
@@ -41,7 +39,6 @@ def test_three_bombers_and_their_escort_begin_and_the_british_play_first() -> No
 
 
 @pytest.mark.rule("aod:2.2.4")
-@pytest.mark.example("aod:13")
 def test_fighter_bombers_look_for_targets_under_fighters() -> None:
     crafts, _, _ = begun("opportunity")
     assert crafts == {
