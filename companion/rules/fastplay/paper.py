@@ -14,7 +14,7 @@ from companion.rules.fastplay.charts import aircraft_table, charts, manoeuvre_ta
 from companion.rules.fastplay.due import phase_of
 from companion.rules.fastplay.paper_cards import DAGGER, deck_cards
 from companion.rules.fastplay.paper_mat import mat
-from companion.rules.fastplay.paper_planes import net, seen_from_above
+from companion.rules.fastplay.paper_planes import folded, net, seen_from_above
 from companion.rules.fastplay.shooting import rank
 from companion.rules.fastplay.state import ACE, DOUBLE_ACE, Pilot, State
 from companion.rules.fastplay.switches import SWITCHES, setting
@@ -182,13 +182,15 @@ def _house(context: Context | None) -> str:
 
 
 def planes(state: State | None, seat: str = "", *, aircraft: str = "", copies: str = "") -> doc.Document:
-    steps = doc.Text(
-        "Cut along the lines. Fold along the dashes: the wings stay flat, the middle folds down into a stand "
-        "of two sides and a foot. Tape the two halves together along the back.",
-        small=True,
+    steps = (
+        "1. Cut along the lines, also between nose and tail.",
+        "2. Fold along the dashes: the wings stay flat, the middle goes down and becomes a stand.",
+        "3. Tape the two halves together along the top.",
     )
-    nets = [doc.Keep((net(p.aircraft, p.name), doc.Space(5))) for p in pilots_of(state, seat, aircraft, copies)]
-    return doc.Document("Paper aircraft", (doc.Heading("Paper aircraft, 1:144"), steps, doc.Space(3), *nets), "page")
+    how = tuple(doc.Text(step, small=True) for step in steps)
+    head = doc.Heading("Paper aircraft, 1:144"), doc.Columns((how, (folded(),)), (1.2, 1.0))
+    nets = [doc.Keep((doc.Space(4), net(p.aircraft, p.name))) for p in pilots_of(state, seat, aircraft, copies)]
+    return doc.Document("Paper aircraft", (*head, *nets), "page")
 
 
 def markers(state: State | None = None, seat: str = "") -> doc.Document:

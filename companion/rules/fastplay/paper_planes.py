@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from math import cos, pi, sin
+from math import cos, pi, sin, sqrt
 from pathlib import Path as File
 
 import msgspec
@@ -48,6 +48,21 @@ def net(craft: str, pilot: str = "") -> Drawing:
         shapes += [part for shape in marked for part in _half(shape, middle, stand, left)]
     shapes += _stand(middle, stand, craft, pilot)
     return Drawing(above.width_mm + STRIP, above.height_mm, tuple(shapes), f"{craft} to cut out and fold", "centre")
+
+
+def folded() -> Drawing:
+    """Seen from the front when it is done: a triangle under flat wings."""
+    (left, middle, right), wing, foot = (4.0, 38.0, 72.0), 7.0, 7.0 + sqrt(SIDE**2 - (FOOT / 2) ** 2)
+    shapes: list[Shape] = [
+        Path(((left, wing), (middle - 0.4, wing)), width_mm=0.7),
+        Path(((middle + 0.4, wing), (right, wing)), width_mm=0.7),
+        Path(((middle - 0.4, wing), (middle - FOOT / 2, foot), (middle + FOOT / 2, foot), (middle + 0.4, wing))),
+        Label(middle, wing - 2, "tape along the top", 2.8),
+        *(Label(x, wing + 4, "wing", 2.8) for x in (left + 12, right - 12)),
+        *(Label(middle + x, foot - 4, "side", 2.6) for x in (-10, 10)),
+        Label(middle, foot + 3.4, "foot", 2.8),
+    ]
+    return Drawing(76, 22, tuple(shapes), "from the front: flat wings on a stand of two sides and a foot", "centre")
 
 
 # --- the halves
