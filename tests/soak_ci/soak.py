@@ -20,13 +20,15 @@ from pathlib import Path
 from typing import Any
 
 from companion.game.proof import verify
-from companion.game.table import Table
+from companion.game.table import HOST, Table
 from companion.game.tables import Tables
+from companion.game.views import view
 from drivers.dice.virtual import VirtualTower
 from drivers.printers.offer import TcpOffer
 from drivers.printers.paper import Slip
 from drivers.printers.virtual import Faults, VirtualPrinter
 from tests.e2e.daemon import Daemon, until
+from tests.soak_ci import paper
 
 PHONES = 20
 THROW_EVERY = 0.25
@@ -35,7 +37,14 @@ SETTLED_AFTER = 120.0
 """Seconds of a process's life after which its memory must stay where it is."""
 
 Roll = tuple[str, int, str, tuple[str, ...]]
-"""Table, slip, what was thrown for, faces."""
+"""Table, act, where it was asked, faces."""
+
+TOWER = ("drop", "half", "noise", "wrong-crc", "double", "flood", "unplug", "power")
+SWITCHES: dict[str, dict[str, object]] = {
+    "paper": {"paper": "out"}, "cover": {"cover_open": True}, "off": {"off": True}, "silent": {"silent": True},
+    "slow": {"slow": 960},
+}  # fmt: skip
+PRINTER = (*SWITCHES, "reset")
 
 
 @dataclass
@@ -43,6 +52,8 @@ class Books:
     """What was seen from outside."""
 
     rolls: set[Roll] = field(default_factory=set)
+    dice: set[tuple[str, int, str, str, str]] = field(default_factory=set)
+    """Table, act, address, die and face of every die that a page showed while its throw was open."""
     results: set[tuple[str, int]] = field(default_factory=set)
     acts: int = 0
     throws: int = 0
@@ -82,9 +93,14 @@ class Soak:
         self.daemon.config.write_text(text.replace("hold = 0.2", "hold = 0"))
         self.books = Books()
         self.table = ""
+        self.named = 0
+        self.lived: dict[str, dict[str, Any]] = {}
+        """The host's view of every table in the process that was there to the end."""
         self.over = threading.Event()
         self.calm = threading.Event()
         self.troubles: list[str] = []
+        self.slips: dict[tuple[str, str], str] = {}
+        """What the spool says of each slip, by table and number as they stand on it."""
         self._daemon_lock = threading.Lock()
         self._born = 0.0
 
@@ -165,7 +181,8 @@ class Soak:
         bursts = BURSTS_A_TABLE
         while not self.over.is_set():
             if bursts >= BURSTS_A_TABLE:
-                made = self._ask("POST", "/api/tables", {"game": "aod", "name": f"T{self.books.acts:04d}"})
+                self.named += 1
+                made = self._ask("POST", "/api/tables", {"game": "aod", "name": f"T{self.named:04d}"})
                 if made is None:
                     self.over.wait(0.1)
                     continue
@@ -195,12 +212,19 @@ class Soak:
             self._ask("POST", f"/api/tables/{self.table}/asks/{ask['address']}", {"fact": "yes"})
 
     def _note(self, view: dict[str, Any]) -> None:
-        """Every throw and every result that a page shows."""
-        last = view["last"]
+        """Every die, every throw and every result that a page shows."""
+        last, act, table = view["last"], view["open"], view["table"]
         if last:
-            self.books.results.add((view["table"], last["slip"]))
-            for title, faces in thrown(last["lines"]):
-                self.books.rolls.add((view["table"], last["slip"], title, faces))
+            self.books.results.add((table, last["slip"]))
+            self.books.rolls |= {(table, last["number"], *roll) for roll in thrown(last["lines"])}
+        if act:
+            self.books.rolls |= {(table, act["number"], *roll) for roll in thrown(act["lines"])}
+            self.books.dice |= {
+                (table, act["number"], ask["address"], die["slot"], die["face"])
+                for ask in act["asks"]
+                for die in ask["dice"]
+                if die["face"]
+            }
 
     # --- the tower and what fails
 
@@ -208,15 +232,15 @@ class Soak:
         due = time.monotonic()
         while not self.over.is_set():
             if self.tower._thread is not None:
-                self.tower.throw({"w": self.rng.randint(1, 6), "r": self.rng.randint(1, 6)})
+                dice = self.rng.choice(("w", "r", "wr", "wr"))  # a pair may come one by one
+                self.tower.throw({die: self.rng.randint(1, 6) for die in dice})
                 self.books.throws += 1
             due = max(due + THROW_EVERY, time.monotonic())
             self.over.wait(due - time.monotonic())
 
     def _fail(self) -> None:
         while not self.over.wait(self.rng.uniform(1.0, 4.0)):
-            fault = self.rng.choice(("drop", "half", "noise", "wrong-crc", "double", "flood", "unplug", "power",
-                                     "paper", "cover", "off", "silent", "slow", "reset"))  # fmt: skip
+            fault = self.rng.choice(TOWER + PRINTER)
             self.books.faults[fault] += 1
             self._have(fault, self.rng.uniform(0.3, 3.0))
 
@@ -229,9 +253,8 @@ class Soak:
             self.tower.reset()
         elif fault == "reset":
             self.printer.set(reset_at=self.printer.received + self.rng.randint(1, 1500))
-        elif fault in ("paper", "cover", "off", "silent", "slow"):
-            self.printer.set(**{"paper": {"paper": "out"}, "cover": {"cover_open": True}, "off": {"off": True},
-                                "silent": {"silent": True}, "slow": {"slow": 960}}[fault])  # fmt: skip
+        elif fault in SWITCHES:
+            self.printer.set(**SWITCHES[fault])
             self.over.wait(seconds)
             self._mend_printer()
         else:
@@ -312,84 +335,109 @@ class Soak:
         self._mend_printer()
         assert self.troubles == []
         until(lambda: self._printers_done(), 120, "every slip to be printed or held")
-        old = self._fewest_descriptors()
+        old = self._fewest_descriptors(6.0)
         memory = list(self.books.memory)
+        self.lived = self._views()
         assert self.daemon.stop() == 0
         self._start()
         until(lambda: self._printers_done(), 60, "the fresh daemon")
         self.books.memory = memory
-        self.books.descriptors = [old, self._fewest_descriptors()]
+        self.books.descriptors = [old, self._fewest_descriptors(2.0)]
         assert old <= self.books.descriptors[1], f"descriptors leak: {self.books.descriptors}"
 
     def _printers_done(self) -> bool:
         states = self._ask("GET", "/api/printers")
         return bool(states) and all(s["queued"] == 0 and s["job"] is None for s in states)
 
-    def _fewest_descriptors(self) -> int:
-        """The printer is looked at now and then, so the least of two seconds counts."""
+    def _fewest_descriptors(self, seconds: float) -> int:
+        """The printer is looked at now and then, and a beat finds out who has gone: the least of a while counts."""
         assert self.daemon.process is not None
         counts = []
-        for _ in range(20):
+        for _ in range(int(10 * seconds)):
             counts.append(len(os.listdir(f"/proc/{self.daemon.process.pid}/fd")))
             time.sleep(0.1)
         return min(counts)
 
+    def _views(self) -> dict[str, dict[str, Any]]:
+        return {row["table"]: self.daemon.view(row["table"]) for row in self.daemon.ask("GET", "/api/tables")[1]}
+
     def _compare(self) -> None:
-        views = {row["table"]: self.daemon.view(row["table"]) for row in self.daemon.ask("GET", "/api/tables")[1]}
+        assert self._views() == self.lived, "a fresh process shows something else"
         assert self.daemon.stop() == 0
         folder = self.daemon.folder / "data"
         tables = Tables(folder)
         try:
             assert tables.journal.notices == []
-            found = [tables.get(key) for key in tables.listed()]
-            for table in found:
+            assert set(tables.listed()) == set(self.lived)
+            found = {key: tables.get(key) for key in tables.listed()}
+            for table in found.values():
                 assert verify(table) == [], f"table {table.key} does not come out again"
-                shown = views[table.key]
-                assert (shown["version"], shown["chain"]) == (table.version, table.tail)
-                assert Table(tables.journal, table.key).state == table.state
-            records = {(t.key, r.number): r for t in found for r in t.records if r.slip}
-            self._compare_rolls(records)
-            self._compare_paper(folder / "spool.db", records)
-            self._compare_results({(t.key, r.slip) for t in found for r in t.records if r.slip})
+                self._compare_state(table)
+            self._compare_rolls(found)
+            self._compare_results({(key, r.slip) for key, t in found.items() for r in t.records if r.slip})
+            self._compare_jobs(folder / "spool.db", found)
+            self._compare_paper(found)
         finally:
             tables.close()
 
-    def _compare_rolls(self, records: dict[tuple[str, int], Any]) -> None:
-        """Every throw that any page has shown is in the journal, for the same slip, as it was shown."""
-        written = {
-            (table, record.slip, *roll) for (table, _), record in records.items() for roll in thrown(record.lines)
-        }
-        assert self.books.rolls - written == set()
+    def _compare_state(self, table: Table) -> None:
+        """What the process that lived through it all showed is what the journal gives when it is read anew."""
+        replayed = Table(table.journal, table.key)
+        assert replayed.state == table.state
+        assert json.loads(json.dumps(view(replayed, HOST))) == self.lived[table.key]
+
+    def _compare_rolls(self, tables: dict[str, Table]) -> None:
+        """Every die and every throw that any page has shown is in the journal, for the same act, as it was shown."""
+        dice: set[Any] = set()
+        faces: dict[tuple[str, int, str], Counter[str]] = {}
+        for key, table in tables.items():
+            for entry in table.journal.entries(key):
+                if entry.kind == "answered" and "faces" in entry.body:
+                    number, address = entry.body["number"], entry.body["address"]
+                    dice |= {(key, number, address, slot, face) for slot, face in entry.body["faces"].items()}
+                    faces.setdefault((key, number, address), Counter()).update(entry.body["faces"].values())
+        assert self.books.dice - dice == set()
+        strange = [roll for roll in self.books.rolls if Counter(roll[3]) - faces.get(roll[:3], Counter())]
+        assert strange == []
 
     def _compare_results(self, there: set[tuple[str, int]]) -> None:
         assert self.books.results - there == set()
 
-    def _compare_paper(self, file: Path, results: dict[tuple[str, int], Any]) -> None:
-        """Printed and listed make up the results: none is missing, and none is twice on paper without a mark."""
+    def _compare_jobs(self, file: Path, tables: dict[str, Table]) -> None:
+        """Printed and listed make up the results, and what was taken back is dropped or followed by a VOID."""
         with sqlite3.connect(file) as base:
-            rows = base.execute("SELECT key, state FROM jobs WHERE kind = 'slip'").fetchall()
-        jobs = {(key.split(":")[1], int(key.split(":")[2])): state for key, state in rows}
-        assert set(results) - set(jobs) == set(), "results without a slip"
-        assert set(jobs) - set(results) == set(), "slips without a result"
-        assert set(jobs.values()) <= {"printed", "held", "void", "failed"}
-        assert "failed" not in jobs.values()
-        papers = [(paper, text) for text in self.papers.texts if (paper := _number(text))]
-        plain = Counter(paper for paper, text in papers if not re.search("REPRINT|COPY|VOID", text))
-        assert [slip for slip, times in plain.items() if times > 1] == [], "a slip came out twice without a mark"
-        printed = sum(state == "printed" for state in jobs.values())
-        on_paper = len({paper for paper, _ in papers})
-        assert on_paper >= printed, f"{printed} are said to be printed, {on_paper} are on paper"
+            rows = base.execute("SELECT key, kind, state FROM jobs WHERE kind IN ('slip', 'void')").fetchall()
+        jobs = {(kind, key.split(":")[1], int(key.split(":")[2])): state for key, kind, state in rows}
+        records = {(t.key, r.number): r for t in tables.values() for r in t.records if r.slip}
+        slips = {(table, number): state for (kind, table, number), state in jobs.items() if kind == "slip"}
+        assert set(records) - set(slips) == set(), "results without a slip"
+        assert set(slips) - set(records) == set(), "slips without a result"
+        assert set(jobs.values()) <= {"printed", "held", "void"}, Counter(jobs.values())
+        loose = [n for n, r in records.items() if r.undone and slips[n] != "void" and ("void", *n) not in jobs]
+        assert loose == [], "taken back, and its paper is not"
+        names = {(tables[key].name, f"{records[key, number].slip:04d}"): s for (key, number), s in slips.items()}
+        self.slips = names
+
+    def _compare_paper(self, tables: dict[str, Table]) -> None:
+        """What counts as printed is on paper, once without a mark, each line of it as it is in the journal."""
+        records = {(t.name, f"{r.slip:04d}"): (t, r.number) for t in tables.values() for r in t.records if r.slip}
+        out = paper.pieces(self.papers.texts, next(iter(tables.values())).game.title.upper())
+        whole = Counter(piece.number for piece in out if piece.whole and piece.plain)
+        assert [number for number, times in whole.items() if times > 1] == [], "a slip came out twice without a mark"
+        there = {piece.number for piece in out if piece.number}
+        assert there - set(records) == set(), "papers without a result"
+        printed = {number for number, state in self.slips.items() if state == "printed"}
+        assert printed - {piece.number for piece in out if piece.whole} == set(), "said to be printed"
+        for piece in out:
+            if piece.number:
+                table, number = records[piece.number]
+                lines = paper.expected(table, number, f"{self.daemon.spectator}/e/{table.key}")
+                assert paper.differs(piece, lines) == "", piece
 
 
 def thrown(lines: list[dict[str, Any]]) -> list[tuple[str, tuple[str, ...]]]:
-    """What was thrown for, and the faces, line by line."""
-    return [(line["title"], tuple(line["faces"])) for line in lines if line["faces"]]
-
-
-def _number(text: str) -> tuple[str, str] | None:
-    """Table and number of a slip, as they stand on the paper."""
-    table, number = re.search(r"Table (\w+)", text), re.search(r"No (\d{4})", text)
-    return (table[1], number[1]) if table and number else None
+    """Where it was asked, and the faces, line by line."""
+    return [(line["address"], tuple(line["faces"])) for line in lines if line["faces"]]
 
 
 def resident(pid: int) -> int:
