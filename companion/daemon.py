@@ -88,7 +88,7 @@ async def _run(machine: Machine) -> None:
     works = (_ready(server), _beat(machine), _tend(machine), _let_go(server, app.state.hub.end))
     tasks = [asyncio.create_task(work) for work in works]
     streams = {"dice.watch": machine.watch}
-    door = await local.serve(machine.folder, lambda do, args: machine.parts.run(machine.do, do, args), streams)
+    door = await local.serve(machine.folder, machine.obey, streams)
     try:
         await server.serve(sockets=[listener])
     finally:

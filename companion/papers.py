@@ -188,8 +188,17 @@ def run(tables: Tables, do: str, args: Mapping[str, Any]) -> Any:
     """Commands on the tables, and printing from a table to a file."""
     if do != "print":
         return commands.run(tables, do, args)
+    return encoded(ordered(tables, args), args)
+
+
+def ordered(tables: Tables, args: Mapping[str, Any]) -> doc.Document:
+    """What a `print` command wants drawn; only this part of it needs the tables."""
+    return document(tables, str(args["kind"]), dict(args["fields"]))
+
+
+def encoded(document: doc.Document, args: Mapping[str, Any]) -> list[str]:
+    """The pieces of a document in the form that a `print` command wants, fit for a line of JSON."""
     from base64 import b64encode
 
-    kind, fields, form = str(args["kind"]), dict(args["fields"]), str(args["form"])
-    made = rendered(document(tables, kind, fields), form, str(args["paper"]) or size(kind))
+    made = rendered(document, str(args["form"]), str(args["paper"]) or size(str(args["kind"])))
     return [b64encode(piece).decode() for piece in made]

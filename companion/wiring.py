@@ -174,13 +174,21 @@ class Machine:
             self.printing.spool.close(STOP_PRINTERS)
         for thread in stopping:
             thread.join(STOP_DICE)
+        self.parts.painter.shutdown(wait=False, cancel_futures=True)
         self.parts.worker.shutdown(wait=True, cancel_futures=True)
         with contextlib.suppress(StorageFailed, sqlite3.Error):
             self._keep_copy(now=True)
         self.tables.close()
 
+    async def obey(self, command: str, args: Mapping[str, Any]) -> Any:
+        """A command that came over the local socket."""
+        if command != "print":
+            return await self.parts.run(self.do, command, args)
+        document = await self.parts.run(papers.ordered, self.tables, args)
+        return await self.parts.draw(papers.encoded, document, args)
+
     def do(self, command: str, args: Mapping[str, Any]) -> Any:
-        """A command that came over the local socket; called in the thread that owns the tables."""
+        """A command for the thread that owns the tables."""
         if command == "machine.states":
             return {"states": [*self.dice_states(), *self.printing.states()], "notices": self.notices()}
         if command == "print.submit":

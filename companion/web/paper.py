@@ -65,7 +65,7 @@ class Papers(Screens):
         table, who, view = await self.seen(request)
         kind, fields = request.path_params["kind"], _fields(request, table)
         sheet = _sheet(request, kind)
-        title, pieces = await self.parts.run(self._drawn, table, kind, fields, who.seat, "png", sheet)
+        title, pieces = await self._drawn(table, kind, fields, who.seat, "png", sheet)
         page = min(max(whole(request.query_params.get("page", "1")), 1), len(pieces))
         printers = await self.parts.run(self.parts.printing.states, table.key)
         return self.at_table(
@@ -73,17 +73,18 @@ class Papers(Screens):
             pages=len(pieces), query=_query(request, sheet), needed=_needed(kind), given=fields, printers=printers,
         )  # fmt: skip
 
-    def _drawn(
+    async def _drawn(
         self, table: Table, kind: str, fields: Mapping[str, str], seat: str, form: str, sheet: str
     ) -> tuple[str, list[bytes]]:
         """Title and pages; the last few are kept, since a preview is asked for page by page."""
         key = (table.key, table.version, kind, tuple(sorted(fields.items())), seat, form, sheet)
-        if key not in self._kept:
-            document = self._document(table, kind, fields, seat)
-            self._kept[key] = document.title, papers.rendered(document, form, sheet)
+        if (found := self._kept.get(key)) is None:
+            document = await self.parts.run(self._document, table, kind, fields, seat)
+            found = document.title, await self.parts.draw(papers.rendered, document, form, sheet)
+            self._kept[key] = found
             while len(self._kept) > KEPT:
                 self._kept.pop(next(iter(self._kept)))
-        return self._kept[key]
+        return found
 
     def _document(self, table: Table, kind: str, fields: Mapping[str, str], seat: str) -> Document:
         """What a seat may have on paper is what it may see."""
@@ -104,7 +105,7 @@ class Papers(Screens):
         fields = _fields(request, table)
         sheet = _sheet(request, kind)
 
-        _, pieces = await self.parts.run(self._drawn, table, kind, fields, seat, form, sheet)
+        _, pieces = await self._drawn(table, kind, fields, seat, form, sheet)
         page = min(max(whole(request.query_params.get("page", "1")), 1), len(pieces))
         headers = {"content-disposition": f'inline; filename="{kind}.{form}"', "x-pages": str(len(pieces))}
         if form == "html":

@@ -64,6 +64,13 @@ class Parts:
     news: list[Callable[[], None]] = field(default_factory=list)
     """Called when notices or the address have changed."""
     worker: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="table"))
+    painter: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="paper"))
+    """Draws what is known: a book of charts takes seconds, in which dice must count and pages must answer."""
+
+    async def draw(self, do: Callable[..., T], *args: Any) -> T:
+        """Off the thread of the tables; give it only what cannot change meanwhile."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self.painter, lambda: _ended(do, *args))
 
     async def run(self, do: Callable[..., T], *args: Any, **kw: Any) -> T:
         loop = asyncio.get_running_loop()
