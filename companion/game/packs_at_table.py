@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from companion.game import own, registry
 from companion.game.errors import StorageFailed
 from companion.packs.errors import PackError
-from companion.umpire import Unit, UsageError
+from companion.umpire import Filled, Unit, UsageError
 
 MOST_FILES = 100
 MOST_SAID = 40
@@ -23,6 +23,9 @@ MOST_SAID = 40
 
 Figures = dict[str, Any]
 """`slot:key:key` to a figure."""
+
+TYPE = ("type",)
+"""The first key of a slot whose rows are types that can be picked; a deck's rows are cards."""
 
 _SUFFIXES = (".toml", ".csv")
 _STRANGE = re.compile(r"[^a-z0-9]+")
@@ -41,12 +44,14 @@ class Shelf:
 
     def units(self, game: str) -> tuple[Unit, ...]:
         """What only the players' packs know: types of their own, to be picked like those of the box."""
-        known = {unit.key for unit in registry.game(game).units}
+        box = registry.game(game)
+        known, told = {unit.key for unit in box.units}, box.cells()
         found: dict[str, dict[str, str]] = {}
         for pack in self._packs():
             if isinstance(pack, own.Pack) and pack.game == game:
-                for keys, cell in pack.cells.items():
-                    about = found.setdefault(keys[1], {})
+                types = {keys: cell for keys, cell in pack.cells.items() if box.slots[keys[0]].keys[:1] == TYPE}
+                for keys, cell in types.items():
+                    about = found.setdefault(keys[1], _told(keys[1], told))
                     if keys[0] in ("nation", "role") and len(keys) == 2:
                         about[keys[0]] = str(cell.value or "")
         of = ((row, about.get("nation", ""), about.get("role", "")) for row, about in found.items())
@@ -104,6 +109,11 @@ class Shelf:
         except OSError as error:
             raise StorageFailed(f"The pack cannot be written: {error.strerror or error}.") from error
         return target
+
+
+def _told(row: str, cells: Mapping[own.Keys, Filled]) -> dict[str, str]:
+    """What the game itself knows of a type that nobody has rated."""
+    return {key: str(cells[key, row].value or "") for key in ("nation", "role") if (key, row) in cells}
 
 
 def _judged(file: Path) -> own.Pack | PackError:

@@ -81,7 +81,7 @@ def test_a_table_of_a_spreadsheet_is_a_pack_too(tmp_path: Path) -> None:
 
 def test_a_players_figures_stand_over_house_values_and_are_named(tmp_path: Path) -> None:
     game = registry.game("rotl")
-    key = next(keys for keys, cell in game.cells().items() if cell.house)
+    key = next(keys for keys, cell in game.cells().items() if cell.house and keys[0] == "card_hits")
     text = f'pack = "Bob\'s cards"\ngame = "rotl"\n[cells.{key[0]}]\n"{key[1]}" = 9\n'
     assert own.read(Path(written(tmp_path, text))).cells[key].value == 9
     loss = ("resolve", "fastplay.crash_landing", "pilot=Bob", "--roll", "--out", "-")

@@ -88,6 +88,10 @@ def may_stop(m: Move) -> list[Barred]:
     return [refuse("VER_STOP_ONLY_BY_ADVANTAGED_OR_TAILING")]
 
 
+def _cards(count: int) -> str:
+    return f"{count} card" if count == 1 else f"{count} cards"
+
+
 def may_follow(m: Move, *, ver: bool) -> list[Barred]:
     """Every reason against following."""
     if not behind(m.position):
@@ -98,7 +102,9 @@ def may_follow(m: Move, *, ver: bool) -> list[Barred]:
         found.append(limit)
     cost, _ = follow_cost(mirror(m.position), climb=m.up, ver=ver)
     if cost > m.enemy.purse:
-        found.append(refuse("FOLLOW_COST", cost=cost, held=m.enemy.purse))
+        found.append(
+            refuse("FOLLOW_COST", cost=_cards(cost), held=f"{'is' if m.enemy.purse == 1 else 'are'} {m.enemy.purse}")
+        )
     return found
 
 
@@ -197,7 +203,7 @@ def _one_level(
     cost, gain = price
     if cost:
         space = from_hand(fighter.hand, cost, cost, deck_of(m.deck), counters=who.counters if who.pays else None)
-        text = f"{fighter.title} discards {cost} {'card' if cost == 1 else 'cards'}"
+        text = f"{fighter.title} discards {_cards(cost)}"
         paid = ump.choose("pay", fighter.seat, space, text=text, rule=CHANGING, options_to="seat")
         changes += list(_paid(fighter, paid))
     changes.append(Change("altitude", fighter.element, level, text=f"{fighter.title}: {level}", rule=CHANGING))
@@ -222,7 +228,12 @@ def _follow(ump: Umpire, m: Move, level: Altitude, ver: bool) -> tuple[bool, lis
     barred = may_follow(m, ver=ver)
     price = follow_cost(mirror(m.position), climb=m.up, ver=ver)
     choices = (
-        Option("follow", f"Follow to {level} for {price[0]} cards", True, barred[0] if barred else None),
+        Option(
+            "follow",
+            f"Follow to {level} for {_cards(price[0]) if price[0] else 'nothing'}",
+            True,
+            barred[0] if barred else None,
+        ),
         Option("stay", "Stay and lose the position", False),
     )
     text = f"{m.enemy.fighter.title}: follow to {level}?"

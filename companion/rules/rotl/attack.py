@@ -151,8 +151,10 @@ RESULT = "Responding to a Response"
 
 
 def _hits(ump: Umpire, a: Attack, first: Play, deck: Cards) -> int:
-    """Hits on the card and those of heavy cannons; the house deck's are a table's to fill in."""
-    printed = deck[first.card].hits if a.deck else int(ump.look_up(HITS, first.card) or 0)
+    """Hits on the card and those of heavy cannons; a house value is a table's to fill in."""
+    card = deck[first.card]
+    known = a.deck and "hits" not in card.house
+    printed = card.hits if known else int(ump.look_up(HITS, first.card) or 0)
     heavy = 0 if a.by == "gunner" else a.heavy
     if heavy:
         ump.note(f"{printed} hits and {heavy} of heavy cannons", "Heavy Cannons")

@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, structs
 
 from companion.packs.records import Entry, Layer, as_layer, merge, read_layer
 from companion.packs.source import Source
+from companion.rules.rotl.aircraft import charts
 from companion.rules.rotl.refusals import refuse
 from companion.umpire import Illegal, Option, SomeOf, UsageError
 
@@ -35,7 +36,7 @@ Level = Literal["A", "B", "C", "D", "E", "F", "G", "H", "I"]
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A kind of card with all its copies. `answers` names what it answers; see deck.toml."""
+    """A kind of card with all its copies. `answers` names what it answers; see deck.toml. `house`: its house values."""
 
     name: str
     kind: Kind
@@ -46,6 +47,7 @@ class Card(msgspec.Struct, frozen=True):
     bursts: Few = 0
     hits: Few = 0
     answers: Annotated[tuple[Name, ...], Meta(max_length=20)] = ()
+    house: tuple[str, ...] = ()
 
     @property
     def responds(self) -> bool:
@@ -68,7 +70,95 @@ def house_entries() -> dict[str, Entry[Card]]:
 
 @cache
 def house_deck() -> dict[str, Card]:
-    return {key: entry.value for key, entry in house_entries().items()}
+    return {key: structs.replace(entry.value, house=_house_fields(entry)) for key, entry in house_entries().items()}
+
+
+def _house_fields(entry: Entry[Card]) -> tuple[str, ...]:
+    """What no text prints: copies, most costs and hits, and the answers that no example or rule proves."""
+    fields: list[str] = [f for f in ("copies", "bursts", "hits") if f in entry.origins and f in entry.house]
+    column = charts()["proved"].columns
+    kind = entry.value.kind
+    if kind in column:
+        fields += [f"answers {row.key}" for row in charts()["proved"].rows if not row.cells[column.index(kind)]]
+    return tuple(fields)
+
+
+TITLES: dict[Kind, str] = {
+    "MAN": "Maneuvering", "HAL": "Half Loop", "IMS": "In My Sights", "OOS": "Out of the Sun", "TIT": "Tight Turn",
+    "BAR": "Barrel Roll", "ACE": "Ace Pilot", "SCI": "Scissors", "VER": "Vertical Roll", "FUT": "Full Throttle",
+}  # fmt: skip
+_LEVELS: dict[str, Level] = {"MAN": "F", "HAL": "G", "ACE": "I", "OOS": "B"}
+_IMS: dict[int, Level] = {1: "E", 2: "D", 3: "C"}
+PLAYED = (
+    "MAN",
+    "HAL",
+    "IMS",
+    "OOS",
+    "attack SCI",
+    "attack FUT",
+    "attack VER",
+    "TIT",
+    "BAR",
+    "SCI",
+    "VER",
+    "FUT",
+    "ACE",
+)
+"""What can be answered: an attack stands before its name where a response bears it too."""
+
+
+def card_of(
+    name: str,
+    kind: Kind,
+    copies: int,
+    bursts: int,
+    hits: int,
+    met: Sequence[str],
+    *,
+    fuel: bool,
+    house: tuple[str, ...],
+) -> Card:
+    """A card from what is printed on it; its colour and its level of disengagement follow from its kind."""
+    fires = kind in BURSTS
+    level = "A" if fuel else _IMS.get(bursts, "E") if kind == "IMS" else _LEVELS.get(kind, "H")
+    colour: Literal["red", "blue", "white"] = (
+        "red" if kind in RED else "white" if kind in ("SCI", "VER", "FUT") else "blue"
+    )
+    mine = house_deck().get(name)
+    title = TITLES[kind] + (" (Fuel Tank Hit)" if fuel else f" ({bursts}B/{hits}D)" if fires else "")
+    if mine and (mine.kind, mine.bursts, mine.hits) == (kind, bursts, hits):
+        title = mine.title
+    elif not mine:
+        title = f"{title} {name}"[:40]
+    cost, damage = (bursts, hits) if fires else (0, 0)
+    return Card(name, kind, title, colour, level, copies, cost, damage, _listed(met), house)
+
+
+RED: tuple[Kind, ...] = ("MAN", "HAL", *BURSTS)
+
+
+def is_attack(played: str) -> bool:
+    return played.startswith("attack ") or played in RED
+
+
+def meets(listed: Sequence[str], played: str) -> bool:
+    """Whether a response list meets one of `PLAYED`."""
+    return answers(played.removeprefix("attack "), listed, attack=is_attack(played))
+
+
+def _listed(met: Sequence[str]) -> tuple[str, ...]:
+    """What is met, as a response list."""
+    if len(met) == len(PLAYED):
+        return ("*",)
+    both = {p.removeprefix("attack ") for p in met if p.startswith("attack ")} & set(met)
+    return tuple(dict.fromkeys(_name(p, both) for p in met))
+
+
+def _name(played: str, both: set[str]) -> str:
+    plain = played.removeprefix("attack ")
+    if plain in both or plain not in ("SCI", "VER", "FUT"):
+        return plain
+    return played if played != plain else f"response {plain}"
 
 
 def own_deck(records: Mapping[str, Any]) -> dict[str, Card]:
@@ -84,7 +174,7 @@ def deck_of(own: Cards) -> Cards:
 
 def answers(to: str, listed: Sequence[str], *, attack: bool) -> bool:
     """Whether a response list meets the card laid last; `attack` says that it was laid as an attack."""
-    return "*" in listed or to in listed or (attack and f"attack {to}" in listed)
+    return "*" in listed or to in listed or f"{'attack' if attack else 'response'} {to}" in listed
 
 
 def list_of(kind: str, deck: Cards) -> tuple[str, ...]:

@@ -120,12 +120,14 @@ def _hits(state: Dogfight, target: str, hits: Any) -> Dogfight:
 
 
 def _damaged(state: Dogfight, target: str, _value: Any) -> Dogfight:
-    """Flip the card; a methanol counter is lost with it."""
+    """Flip the card; a methanol counter is lost with it, by a switch a jet's counters above its speed too."""
     element = state.owner(target)
     state = _put_plane(state, replace(_plane(element, target), damaged=True))
-    if state.type_of(element).methanol and element.leader.key == target:
-        return put(state, replace(state.element(element.key), counters=0))
-    return state
+    if element.leader.key != target:
+        return state
+    kind = state.type_of(element)
+    most = 0 if kind.methanol else kind.speed[1] if state.damaged_speed else element.counters
+    return put(state, replace(state.element(element.key), counters=min(element.counters, most)))
 
 
 def _destroyed(state: Dogfight, target: str, _value: Any) -> Dogfight:

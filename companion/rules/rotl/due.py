@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec.structs import replace
+
 from companion.rules.rotl import targets
 from companion.rules.rotl.altitude import Climber, Move, may_move, may_roll
 from companion.rules.rotl.attack import By
@@ -106,7 +108,7 @@ def _starter(state: Dogfight, e: Element) -> Starter:
 
 def _dealt(state: Dogfight, e: Element) -> Dealt:
     kind = state.type_of(e)
-    counters = kind.speed + kind.methanol
+    counters = kind.speed[0] + kind.methanol
     performance = state.rating(e, "performance")
     return Dealt(e.key, e.seat, performance, counters, "A" in e.skills, "CV" in e.skills)
 
@@ -115,7 +117,7 @@ def _promotion(state: Dogfight, e: Element) -> Act:
     kind, wingman = state.type_of(e), e.wingman
     assert wingman is not None
     methanol = kind.methanol and not wingman.damaged
-    counters = max(0, kind.speed - 1) + methanol
+    counters = max(0, kind.speed[wingman.damaged] - 1) + methanol
     cards = max(0, kind.performance[wingman.damaged] - 1)
     inputs = Promotion(e.key, e.seat, cards, counters, stock(state))
     title = f"{e.key}: the wingman takes over"
@@ -198,7 +200,7 @@ def _declaration(state: Dogfight, me: Element, by: By, shooter: str, enemy: Elem
 def move_of(state: Dogfight, me: Element, *, up: bool, free: bool = False) -> Move:
     """What a change of altitude starts from."""
     engaged = state.engaged_with(me.key)
-    enemy = _climber(state, state.element(engaged)) if engaged else Climber()
+    enemy = _follower(state, state.element(engaged)) if engaged else Climber()
     return Move(
         mover=_climber(state, me),
         altitude=me.altitude,
@@ -215,6 +217,11 @@ def move_of(state: Dogfight, me: Element, *, up: bool, free: bool = False) -> Mo
 def _climber(state: Dogfight, e: Element) -> Climber:
     kind = state.type_of(e)
     return Climber(leader_fighter(state, e), kind.ceiling, kind.powered)
+
+
+def _follower(state: Dogfight, e: Element) -> Climber:
+    who = _climber(state, e)
+    return replace(who, pays=who.pays and (state.rocket_counters or not state.type_of(e).rocket))
 
 
 def _altitude_acts(state: Dogfight, me: Element) -> Iterator[Act]:
@@ -262,7 +269,7 @@ def _leaving(state: Dogfight, turn: Turn, me: Element) -> Disengagement:
         planes=tuple(planes),
         position=state.position(me.key, engaged) if engaged else "Neutral",
         alone=not any(e.altitude == me.altitude for e in state.enemies(me)),
-        powered=bool(kind.speed or kind.thrust),
+        powered=any((*kind.speed, *kind.thrust)),
         played=turn.played,
         stock=stock(state),
         deck=state.deck,
@@ -280,7 +287,7 @@ def _draw_step(state: Dogfight, me: Element, context: Context) -> DrawStep:
         performance=state.rating(me, "performance"),
         horsepower=horsepower(state.rating(me, "horsepower"), me.altitude, kind, summary=summary),
         counters=me.counters,
-        speed=kind.speed,
-        thrust=kind.thrust,
+        speed=kind.speed[me.leader.damaged],
+        thrust=kind.thrust[me.leader.damaged],
         stock=stock(state),
     )

@@ -54,6 +54,10 @@ _SWITCHES = (
     Switch("cards", "Whose cards", "Action Cards", "virtual", ("virtual", "printed")),
     Switch("turbo_summary", "Turbochargers lose no Horsepower at Very High (summary)", "Altitude Effects"),
     Switch("lone_break_first", "A wingman too breaks a lone leader's hold before firing", "Attacking a Lone Leader"),
+    Switch("rocket_follows_with_cards", "Rockets follow with cards alone, not with counters", "Changing Altitude"),
+    Switch(
+        "damaged_speed", "A jet that is damaged keeps no more counters than its Speed", "Jet / Rocket Fighter Ratings"
+    ),
     Switch("beyond_table", "Grade also fewer than 4 or more than 15 aircraft", "Victory Point Table"),
 )
 
@@ -66,7 +70,7 @@ class Rotl:
     version = "1"
     state_type = Dogfight
     procedures: Mapping[str, Procedure[Any, Any]] = {p.name: p for p in _PROCEDURES}
-    slots: Mapping[str, TableSlot] = {slots.HITS.key: slots.HITS}
+    slots: Mapping[str, TableSlot] = slots.SLOTS
     switches: Mapping[str, Switch] = {s.key: s for s in _SWITCHES}
     presets: Mapping[str, Mapping[str, Any]] = {
         "virtual cards": {"cards": "virtual"},
@@ -99,14 +103,13 @@ class Rotl:
         }
 
     def compose(self, picks: Sequence[Pick]) -> dict[str, Any]:
-        """An element for each pick, with a wingman but for rockets; a seat for each side."""
+        """An element for each pick, with a wingman where the type has one; a seat for each side."""
         return {
             "elements": [
                 {
                     "side": aircraft.SIDES[pick.side],
                     "type": pick.unit,
                     "seat": aircraft.SIDES[pick.side].lower(),
-                    "wingman": not aircraft.find(pick.unit, {}).rocket,
                 }
                 for pick in picks
             ]

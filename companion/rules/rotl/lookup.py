@@ -6,22 +6,20 @@ from collections.abc import Mapping
 from functools import cache
 
 from companion.rules.rotl import aircraft
-from companion.rules.rotl.cards import Cards, answers, house_deck, list_of
+from companion.rules.rotl.cards import PLAYED, Cards, house_deck, meets
 from companion.umpire import Chart
 from companion.umpire.charts import row
 
 COLUMNS = ("TIT", "BAR", "SCI", "VER", "FUT", "ACE")
 
 
-def response_matrix(deck: Cards, *, house: bool) -> Chart:
-    """Which card answers which. Cells that no worked example or rule proves are house, if the deck is."""
-    proved = aircraft.charts()["proved"]
+def response_matrix(deck: Cards) -> Chart:
+    """Which card answers which; cells that neither an example, a rule nor a player's card proves are house."""
     rows, unproved = [], set()
-    for line in proved.rows:
-        last, attack = line.key.removeprefix("attack "), _is_attack(line.key)
-        cells = ["yes" if answers(last, list_of(k, deck), attack=attack) else "-" for k in COLUMNS]
-        rows.append(row(line.key, cells))
-        unproved |= {(line.key, k) for k, proof in zip(COLUMNS, line.cells, strict=True) if house and not proof}
+    for played in PLAYED:
+        cells = [_cell(deck, kind, played) for kind in COLUMNS]
+        rows.append(row(played, cells))
+        unproved |= {(played, kind) for kind in COLUMNS if f"answers {played}" in _house(kind, deck)}
     note = "An attack card stands before its name where its answers differ; -, not proved: a house value."
     return Chart(
         key="responses",
@@ -37,10 +35,16 @@ def response_matrix(deck: Cards, *, house: bool) -> Chart:
     )
 
 
-def _is_attack(key: str) -> bool:
-    return key.startswith("attack ") or key in ("MAN", "HAL", "IMS", "OOS")
+def _cell(deck: Cards, kind: str, played: str) -> str:
+    """`some` where cards of one name bear different lists."""
+    found = {meets(card.answers, played) for card in deck.values() if card.kind == kind}
+    return "some" if len(found) > 1 else "yes" if True in found else "-"
+
+
+def _house(kind: str, deck: Cards) -> tuple[str, ...]:
+    return next((card.house for card in deck.values() if card.kind == kind), ())
 
 
 @cache
 def charts() -> Mapping[str, Chart]:
-    return {**aircraft.charts(), "responses": response_matrix(house_deck(), house=True)}
+    return {**aircraft.charts(), "responses": response_matrix(house_deck())}

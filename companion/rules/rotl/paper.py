@@ -34,12 +34,11 @@ def _sheet(title: str, pieces: tuple[doc.Card | doc.Chit, ...]) -> doc.Document:
 
 def aircraft_cards(state: Dogfight | None, seat: str = "", *, aircraft: str = "") -> doc.Document:
     """Leader and wingman cards: of one type, of a table's elements, or of all types."""
-    own = state.types if state else {}
     found = []
     for kind in _kinds(state, seat, aircraft):
-        found.append(leader_card(kind, own))
+        found.append(leader_card(kind))
         if not kind.rocket:
-            found.append(wingman_card(kind, own))
+            found.append(wingman_card(kind))
     return _sheet("Aircraft cards", tuple(found))
 
 
@@ -54,7 +53,7 @@ def _kinds(state: Dogfight | None, seat: str, name: str) -> list[Type]:
 def action_cards(state: Dogfight | None, seat: str = "") -> doc.Document:
     """The whole deck, each card as often as it is there."""
     own = state.deck if state else {}
-    cards = [action_card(card, house=not own) for card in deck_of(own).values() for _ in range(card.copies)]
+    cards = [action_card(card) for card in deck_of(own).values() for _ in range(card.copies)]
     return _sheet("Action cards", tuple(cards))
 
 
@@ -174,12 +173,11 @@ AIDS = ("steps", "follow", "horsepower", "wingman", "disengagement", "disengagem
 
 def play_aid(state: Dogfight | None, seat: str = "") -> doc.Document:
     """The charts of play on one page, and which card answers which."""
-    own = state.deck if state else {}
-    responses = response_matrix(deck_of(own), house=not own)
+    responses = response_matrix(deck_of(state.deck if state else {}))
     blocks: list[doc.Block] = [doc.Heading("Play aid", right="Rise of the Luftwaffe")]
     blocks += [doc.Keep((_table(chart),)) for chart in (responses, *(charts()[key] for key in AIDS))]
     blocks += [doc.Text(charts()["horsepower"].note, small=True)]
-    blocks += [] if own else [doc.Text(HOUSE, small=True)]
+    blocks += [doc.Text(HOUSE, small=True)] if responses.house else []
     return doc.Document("Play aid", tuple(blocks), "page", footer=FOOT)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.rules.rotl.aircraft import ALTITUDES, SIDES, Type, Types, is_house
+from companion.rules.rotl.aircraft import ALTITUDES, SIDES, Type
 from companion.rules.rotl.cards import Card
 from companion.rules.rotl.pilots import SKILLS, Pilot
 from companion.rules.rotl.state import GAME_TURNS
@@ -21,13 +21,13 @@ INK: dict[str, doc.Ink] = {"red": "red", "blue": "blue", "white": "none"}
 # --- aircraft cards ----------------------------------------------------------------------------------
 
 
-def leader_card(kind: Type, own: Types) -> doc.Card:
+def leader_card(kind: Type) -> doc.Card:
     """The undamaged side in front, the damaged side behind."""
-    return doc.Card(_leader_side(kind, own, 0), _leader_side(kind, own, 1))
+    return doc.Card(_leader_side(kind, 0), _leader_side(kind, 1))
 
 
-def _leader_side(kind: Type, own: Types, side: int) -> tuple[doc.Block, ...]:
-    rows = [(name, value) for name, value in _leader_rows(kind, own, side) if value]
+def _leader_side(kind: Type, side: int) -> tuple[doc.Block, ...]:
+    rows = [(name, value) for name, value in _leader_rows(kind, side) if value]
     return (
         doc.Heading(kind.name, 2, right="LEADER"),
         doc.Text(f"{kind.side} · {kind.nation}" + (" · DAMAGED" if side else ""), small=True),
@@ -38,28 +38,30 @@ def _leader_side(kind: Type, own: Types, side: int) -> tuple[doc.Block, ...]:
     )
 
 
-def _leader_rows(kind: Type, own: Types, side: int) -> Iterator[tuple[str, str]]:
+def _leader_rows(kind: Type, side: int) -> Iterator[tuple[str, str]]:
     mark = "T" if kind.turbocharged else "R" if kind.rocket else ""
     heavy = f"+{kind.heavy[side]}" if kind.heavy[side] else ""
-    yield "Performance", _value(kind, own, side, "performance", str(kind.performance[side]))
-    yield "Horsepower", _value(kind, own, side, "horsepower", f"{kind.horsepower[side]}{mark}")
-    yield "Bursts", _value(kind, own, side, "burst", f"{kind.burst[side]}{heavy}")
-    yield "Gunner's bursts", _value(kind, own, side, "gunner", str(kind.gunner[side])) if kind.gunner else ""
-    yield ("Shot down at" if side else "Damaged at"), _value(kind, own, side, "capacity", f"{kind.capacity[side]} hits")
-    yield "Speed / thrust", _value(kind, own, side, "speed", f"{kind.speed} / {kind.thrust}") if kind.speed else ""
+    yield "Performance", _value(kind, side, "performance", str(kind.performance[side]))
+    yield "Horsepower", _value(kind, side, "horsepower", f"{kind.horsepower[side]}{mark}")
+    yield "Bursts", _value(kind, side, "burst", f"{kind.burst[side]}{heavy}")
+    yield "Gunner's bursts", _value(kind, side, "gunner", str(kind.gunner[side])) if kind.gunner else ""
+    yield ("Shot down at" if side else "Damaged at"), _value(kind, side, "capacity", f"{kind.capacity[side]} hits")
+    jet = f"{kind.speed[side]} / {kind.thrust[side]}" if any(kind.speed) else ""
+    yield "Speed / thrust", _value(kind, side, "speed", jet) if jet else ""
     yield "Highest level", kind.ceiling if kind.ceiling != "Very High" else ""
 
 
-def wingman_card(kind: Type, own: Types) -> doc.Card:
-    return doc.Card(_wingman_side(kind, own, 0), _wingman_side(kind, own, 1))
+def wingman_card(kind: Type) -> doc.Card:
+    return doc.Card(_wingman_side(kind, 0), _wingman_side(kind, 1))
 
 
-def _wingman_side(kind: Type, own: Types, side: int) -> tuple[doc.Block, ...]:
-    heavy = f"+{kind.wing_heavy}" if kind.wing_heavy else ""
+def _wingman_side(kind: Type, side: int) -> tuple[doc.Block, ...]:
+    heavy = f"+{kind.wing_heavy[side]}" if kind.wing_heavy[side] else ""
+    field, capacity = ("wing_capacity", kind.wing_capacity) if kind.wing_capacity else ("capacity", kind.capacity)
     rows = [
-        ("Offensive", _value(kind, own, side, "offence", f"{kind.offence[side]}{heavy}")),
-        ("Defensive", _value(kind, own, side, "defence", str(kind.defence[side]))),
-        ("Shot down at" if side else "Damaged at", _value(kind, own, side, "capacity", f"{kind.capacity[side]} hits")),
+        ("Offensive", _value(kind, side, "offence", f"{kind.offence[side]}{heavy}")),
+        ("Defensive", _value(kind, side, "defence", str(kind.defence[side]))),
+        ("Shot down at" if side else "Damaged at", _value(kind, side, field, f"{capacity[side]} hits")),
     ]
     return (
         doc.Heading(kind.name, 2, right="WINGMAN"),
@@ -70,8 +72,8 @@ def _wingman_side(kind: Type, own: Types, side: int) -> tuple[doc.Block, ...]:
     )
 
 
-def _value(kind: Type, own: Types, side: int, field: str, text: str) -> str:
-    return text + (DAGGER if is_house(kind.name, own, field, damaged=bool(side)) else "")
+def _value(kind: Type, side: int, field: str, text: str) -> str:
+    return text + (DAGGER if kind.is_house(field, damaged=bool(side)) else "")
 
 
 def _house_foot(rows: list[tuple[str, str]]) -> tuple[doc.Block, ...]:
@@ -97,21 +99,24 @@ def _silhouette(kind: Type, width_mm: float) -> doc.Drawing:
 # --- action cards ------------------------------------------------------------------------------------
 
 
-def action_card(card: Card, *, house: bool) -> doc.Card:
+def action_card(card: Card) -> doc.Card:
     """The name in the colour of its kind; what it does, what it answers, what it means when disengaging."""
-    mark = DAGGER if house else ""
+    cost, damage = (DAGGER if field in card.house else "" for field in ("bursts", "hits"))
+    mark = DAGGER if any(field.startswith("answers") for field in card.house) else ""
     bar = doc.rectangle(0, 0, 51, 9, fill=INK[card.colour])
     name = doc.Label(25.5, 6, card.title, 4.2, bold=True, fit_mm=49)
     colour = {"red": "attack", "blue": "response", "white": "attack or response"}[card.colour]
     blocks: list[doc.Block] = [doc.Drawing(51, 9, (bar, name), card.title), doc.Text(colour, small=True)]
     if card.bursts:
-        blocks.append(doc.Big(f"{card.bursts}B / {card.hits}{mark}", f"bursts / {'hit' if card.hits == 1 else 'hits'}"))
+        blocks.append(
+            doc.Big(f"{card.bursts}B{cost} / {card.hits}{damage}", f"bursts / {'hit' if card.hits == 1 else 'hits'}")
+        )
     else:
         blocks.append(doc.Big(card.kind, ATTACKS.get(card.kind, "")))
     answered = ", ".join("any card" if a == "*" else a for a in card.answers)
     blocks += [doc.Text((doc.Run("Answers: ", bold=True), f"{answered or 'nothing'}{mark if answered else ''}"))]
     blocks += [doc.Text(f"Disengaging: level {card.level}", small=True)]
-    return doc.Card((*blocks, *([doc.Text(HOUSE, small=True)] if house else [])), _back())
+    return doc.Card((*blocks, *([doc.Text(HOUSE, small=True)] if cost or damage or mark else [])), _back())
 
 
 ATTACKS = {

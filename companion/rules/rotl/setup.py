@@ -8,8 +8,9 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from companion.rules.rotl.aircraft import SIDES, Side, Type, find, house_types, is_house, own_types
-from companion.rules.rotl.cards import deck_of, own_deck
+from companion.rules.rotl import slots
+from companion.rules.rotl.aircraft import SIDES, WING, Side, Type, house_types, own_types
+from companion.rules.rotl.cards import Card, house_deck, own_deck
 from companion.rules.rotl.pilots import Pilot, pilot_barred
 from companion.rules.rotl.refusals import refuse
 from companion.rules.rotl.state import Dogfight, Element, Plane
@@ -20,17 +21,17 @@ Name = Annotated[str, Meta(min_length=1, max_length=40)]
 
 
 class Flight(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One element: who flies what. Without `wingman` its leader is alone."""
+    """One element: who flies what. Where `wingman` is left out only rockets and types without one fly alone."""
 
     side: Side
     type: Name
     seat: Name = ""
-    wingman: bool = True
+    wingman: bool | None = None
     pilot: Pilot | None = None
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A dogfight. `aircraft` and `deck` are records of the players' own cards, as in a pack."""
+    """A dogfight. `aircraft` and `deck` are records of the players' own cards; packs of the table need neither."""
 
     elements: Annotated[tuple[Flight, ...], Meta(min_length=2, max_length=16)]
     year: int | None = None
@@ -41,68 +42,129 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deck: dict[str, dict[str, Any]] = {}
 
 
+class Flying(msgspec.Struct, frozen=True):
+    """An element with its type, and which figures of that type are wanting."""
+
+    flight: Flight
+    kind: Type
+    wanting: slots.Wanting = ()
+
+    @property
+    def wingman(self) -> bool:
+        return _paired(self.flight, self.kind)
+
+    @property
+    def flown(self) -> Flown:
+        pilot = self.flight.pilot
+        points = self.kind.value[0 if self.wingman else 1]
+        return Flown(self.flight.type, self.wingman, pilot.skills if pilot else (), points)
+
+
 def start(given: Mapping[str, Any], context: Context) -> Dogfight:
     """The first state; raises UsageError, PackError or Illegal with every reason."""
     try:
         setup = msgspec.convert(dict(given), Setup, strict=False)
     except msgspec.ValidationError as error:
         raise UsageError(f"The set-up cannot be used: {str(error).rstrip('.')}.") from None
-    types = own_types(setup.aircraft) if setup.aircraft else {}
-    reasons = tuple(_reasons(setup, types, context))
+    own = own_types(setup.aircraft) if setup.aircraft else {}
+    table = slots.of_table(context)
+    flying = tuple(_flying(flight, own, table, setup.year is not None) for flight in setup.elements)
+    deck, missing = (own_deck(setup.deck), ()) if setup.deck else slots.deck_of(table)
+    reasons = (*_reasons(setup, flying, context), *_deck_reasons(deck, missing, context))
     if reasons:
         raise Illegal(reasons)
-    return _state(setup, types, context)
+    return _state(setup, flying, deck, context)
 
 
-def _reasons(setup: Setup, types: dict[str, Type], context: Context) -> Iterator[Barred]:
+def _flying(flight: Flight, own: Mapping[str, Type], table: slots.Cells, dated: bool) -> Flying:
+    if flight.type in own:
+        return Flying(flight, own[flight.type])
+    kind, _ = slots.type_of(flight.type, table)
+    kind, wanting = slots.type_of(flight.type, table, wingman=_paired(flight, kind), dated=dated)
+    return Flying(flight, kind, wanting)
+
+
+def _paired(flight: Flight, kind: Type) -> bool:
+    """Whether a wingman flies along: as the set-up says, else where the type has one."""
+    element, alone = kind.value
+    return not (kind.rocket or (alone and not element)) if flight.wingman is None else flight.wingman
+
+
+def _reasons(setup: Setup, flying: tuple[Flying, ...], context: Context) -> Iterator[Barred]:
     for side in SIDES:
         if not any(f.side == side for f in setup.elements):
-            yield refuse("WRONG_SIDE", what=f"There is no element of the {side}.")
-    for flight in setup.elements:
-        if flight.type not in types and flight.type not in house_types():
-            text = f"No pack gives the ratings of the {flight.type}; add it from your own cards."
-            yield refuse("PACK_INCOMPLETE", what=text)
-            continue
-        yield from _flight_reasons(setup, flight, find(flight.type, types), types, context)
+            yield refuse("WRONG_SIDE/empty", side=side)
+    for each in flying:
+        if each.wanting:
+            yield refuse("PACK_INCOMPLETE/aircraft", who=each.kind.name, what=_listed(each.wanting))
+        else:
+            yield from _flight_reasons(setup, each, context)
     if setup.balance:
-        axis, allies = ([Flown(f.type, f.wingman) for f in setup.elements if f.side == side] for side in SIDES)
-        yield from may_balance(Forces(tuple(axis), tuple(allies)))
+        axis, allies = (tuple(e.flown for e in flying if e.flight.side == side) for side in SIDES)
+        yield from may_balance(Forces(axis, allies))
 
 
-def _flight_reasons(
-    setup: Setup, flight: Flight, kind: Type, types: dict[str, Type], context: Context
-) -> Iterator[Barred]:
+def _listed(wanting: slots.Wanting) -> str:
+    """The first few in words, and how many more."""
+    more = f" and {len(wanting) - FEW} more" if len(wanting) > FEW else ""
+    return ", ".join(wanting[:FEW]) + more
+
+
+FEW = 4
+
+
+def _flight_reasons(setup: Setup, flying: Flying, context: Context) -> Iterator[Barred]:
+    flight, kind = flying.flight, flying.kind
     if kind.side != flight.side:
-        yield refuse("WRONG_SIDE", what=f"The {kind.name} flies for the {kind.side}.")
+        yield refuse("WRONG_SIDE/other", who=kind.name, side=kind.side)
     if setup.year is not None and kind.year > setup.year:
         yield refuse("YEAR_NOT_YET", who=kind.name, since=kind.year, year=setup.year)
-    if kind.rocket and flight.wingman:
+    if kind.rocket and flying.wingman:
         yield refuse("ROCKETS_FLY_ALONE", who=kind.name)
     if flight.pilot:
         yield from pilot_barred(flight.pilot, kind)
-    if context.house == "refuse" and is_house(kind.name, types, "performance"):
-        text = f"The ratings of the {kind.name} are house values, which this table refuses; add your own cards."
-        yield refuse("PACK_INCOMPLETE", what=text)
+    house = tuple(_used(setup, flying)) if context.house == "refuse" else ()
+    if house:
+        yield refuse("PACK_INCOMPLETE/house", who=f"the {kind.name}", what=_listed(house))
 
 
-def _state(setup: Setup, types: dict[str, Type], context: Context) -> Dogfight:
-    deck = own_deck(setup.deck) if setup.deck else {}
-    elements = tuple(_elements(setup))
-    extra = bonus(elements) if setup.balance else {}
+def _used(setup: Setup, flying: Flying) -> Iterator[str]:
+    """The house values of a type that this dogfight uses."""
+    for field in flying.kind.house:
+        unused = (field == "year" and setup.year is None) or (field.split()[-1] in WING and not flying.wingman)
+        if not unused:
+            yield field.replace("wing_", "wingman ")
+
+
+def _deck_reasons(deck: Mapping[str, Card], missing: slots.Wanting, context: Context) -> Iterator[Barred]:
+    if missing or not deck:
+        yield refuse("PACK_INCOMPLETE/deck", what=_listed(missing) or "any card")
+    house = tuple(f"{card.title} {field}" for card in deck.values() for field in card.house)
+    if house and context.house == "refuse":
+        yield refuse("PACK_INCOMPLETE/house", who="the action cards", what=_listed(house))
+
+
+def _state(setup: Setup, flying: tuple[Flying, ...], deck: dict[str, Card], context: Context) -> Dogfight:
+    elements = tuple(_elements(flying))
+    extra = bonus((e.flight.side, e.flown) for e in flying) if setup.balance else {}
+    kinds = {e.kind.name: e.kind for e in flying}
     return Dogfight(
         elements=elements,
-        pile=sum(card.copies for card in deck_of(deck).values()),
+        pile=sum(card.copies for card in deck.values()),
         bonus={side: extra.get(side, 0) + setup.bonus.get(side, 0) for side in SIDES},
         seats={e.seat: setup.seats.get(e.seat, e.seat) for e in elements},
         virtual=context.switches.get("cards", "virtual") == "virtual",
-        deck=deck,
-        types={name: kind for name, kind in types.items() if any(e.type == name for e in elements)},
+        damaged_speed=bool(context.switches.get("damaged_speed", False)),
+        rocket_counters=not context.switches.get("rocket_follows_with_cards", False),
+        deck={} if deck == house_deck() else deck,
+        types={name: kind for name, kind in kinds.items() if kind != house_types().get(name)},
     )
 
 
-def _elements(setup: Setup) -> Iterator[Element]:
+def _elements(flying: tuple[Flying, ...]) -> Iterator[Element]:
     count = dict.fromkeys(SIDES, 0)
-    for flight in setup.elements:
+    for each in flying:
+        flight = each.flight
         count[flight.side] += 1
         key = f"{'X' if flight.side == 'Axis' else 'A'}{count[flight.side]}"
         pilot = flight.pilot
@@ -112,7 +174,7 @@ def _elements(setup: Setup) -> Iterator[Element]:
             seat=flight.seat or flight.side,
             type=flight.type,
             leader=Plane(f"{key}.1"),
-            wingman=Plane(f"{key}.2") if flight.wingman else None,
+            wingman=Plane(f"{key}.2") if each.wingman else None,
             pilot=pilot.name if pilot else "",
             skills=pilot.skills if pilot else (),
         )

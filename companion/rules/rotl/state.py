@@ -91,7 +91,11 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class Dogfight(msgspec.Struct, frozen=True):
-    """Everything on the table. `pile` counts the draw pile: which cards it holds is what nobody knows."""
+    """Everything on the table. `pile` counts the draw pile: which cards it holds is what nobody knows.
+
+    Switches that changes need: `virtual` hands, whether a `damaged_speed` costs counters, whether rockets follow with
+    counters.
+    """
 
     elements: tuple[Element, ...]
     phase: Phase = "altitudes"
@@ -105,6 +109,8 @@ class Dogfight(msgspec.Struct, frozen=True):
     bonus: dict[str, int] = {}
     seats: dict[str, str] = {}
     virtual: bool = True
+    damaged_speed: bool = False
+    rocket_counters: bool = True
     deck: dict[str, Card] = {}
     types: dict[str, Type] = {}
 
@@ -183,5 +189,6 @@ class Dogfight(msgspec.Struct, frozen=True):
     def capacity(self, element: Element, plane: Plane) -> tuple[int, int]:
         """All hits at which an aircraft is damaged and shot down; the pilot flies in the first leader."""
         more = "D" in element.skills and plane.key == element.leader.key
-        first, second = self.type_of(element).capacity
+        kind, leads = self.type_of(element), plane.key in (element.leader.key, f"{element.key}.1")
+        first, second = kind.capacity if leads else kind.wing_capacity or kind.capacity
         return first + more, second + more

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from msgspec import to_builtins
 
+from companion.rules.rotl.aircraft import Type
 from companion.rules.rotl.attack import Attack, By
 from companion.rules.rotl.exchange import Fighter, Power
 from companion.rules.rotl.ratings import mirror
@@ -139,9 +140,13 @@ def attack_of(state: Dogfight, turn: Turn, me: Element, by: By, enemy: Element, 
         used=turn.gunner if by == "gunner" else turn.bursts,
         extra=turn.extra,
         small=target.small and by != "gunner",
-        heavy=kind.wing_heavy if by == "wingman" else state.rating(me, "heavy"),
+        heavy=_wing_heavy(me, kind) if by == "wingman" else state.rating(me, "heavy"),
         deck=state.deck,
     )
+
+
+def _wing_heavy(me: Element, kind: Type) -> int:
+    return kind.wing_heavy[me.wingman.damaged] if me.wingman else 0
 
 
 def split(inputs: Any, *sealed: str) -> tuple[dict[str, Any], dict[str, Any]]:

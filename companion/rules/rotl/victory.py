@@ -8,10 +8,10 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from companion.rules.rotl.aircraft import SIDES, Side, charts
+from companion.rules.rotl.aircraft import SIDES, Side, points
 from companion.rules.rotl.refusals import refuse
-from companion.rules.rotl.state import Dogfight, Element, Plane, Skill
-from companion.umpire import Barred, Modifier, Umpire, UsageError, add, procedure
+from companion.rules.rotl.state import Dogfight, Plane, Skill
+from companion.umpire import Barred, Illegal, Modifier, Umpire, add, procedure
 
 POINTS = "Determine Victory"
 TABLE = "Victory Point Table"
@@ -71,11 +71,15 @@ def victory(ump: Umpire, s: Score) -> Victory:
 
 
 class Flown(msgspec.Struct, frozen=True):
-    """An element as it is counted: its type, with or without a wingman, and the letters of its pilot."""
+    """An element as it is counted: its type, with or without a wingman, and the letters of its pilot.
+
+    `points`: what its card prints, where the point table has no such type or another value.
+    """
 
     type: str
     wingman: bool = True
     skills: tuple[Skill, ...] = ()
+    points: Annotated[int, Meta(ge=0, le=99)] | None = None
 
 
 class Forces(msgspec.Struct, frozen=True):
@@ -96,30 +100,28 @@ class Balance(msgspec.Struct, frozen=True):
 
 
 def value_of(flown: Flown) -> int:
-    """An element's points; one more for each letter of its pilot (for balance only)."""
-    return _card_value(flown) + len(flown.skills)
+    """An element's points; one more for each letter of its pilot (for balance only). Raises Illegal without a value."""
+    value = _card_value(flown)
+    if value is None:
+        raise Illegal((_no_value(flown),))
+    return value + len(flown.skills)
 
 
-def _card_value(flown: Flown) -> int:
-    table, elsewhere = charts()["points"], charts()["points_elsewhere"]
-    if any(row.key == flown.type for row in elsewhere.rows) and flown.wingman:
-        return int(elsewhere.at(flown.type, "element"))
-    if not any(row.key == flown.type for row in table.rows):
-        raise UsageError(f"The point table has no {flown.type!r}{'' if flown.wingman else ' without a wingman'}.")
-    cell = table.at(flown.type, "element" if flown.wingman else "leader only")
-    if cell == "-":
-        raise UsageError(f"{flown.type} flies without a wingman; the point table has no value for the element.")
-    return int(cell)
+def _card_value(flown: Flown) -> int | None:
+    """What its card or the point table says; None where they say nothing."""
+    return _printed(flown.type, flown.wingman) if flown.points is None else flown.points
+
+
+def _printed(kind: str, wingman: bool) -> int | None:
+    return points(kind)[0 if wingman else 1]
+
+
+def _no_value(flown: Flown) -> Barred:
+    return refuse(f"PACK_INCOMPLETE/{'element' if flown.wingman else 'alone'}", who=flown.type)
 
 
 def may_balance(f: Forces) -> list[Barred]:
-    found = []
-    for flown in (*f.axis, *f.allies):
-        try:
-            _card_value(flown)
-        except UsageError as error:
-            found.append(refuse("PACK_INCOMPLETE", what=error))
-    return found
+    return [_no_value(flown) for flown in (*f.axis, *f.allies) if _card_value(flown) is None]
 
 
 @procedure("rotl.balance", title="Balance a dogfight", rule=BALANCE, violations=may_balance)
@@ -164,16 +166,14 @@ def _advice(f: Forces, weaker: str, gap: int, counts: tuple[int, int]) -> Iterab
 
 def _saved(flown: Flown) -> int:
     """Points that leaving the wingman at home saves; 0 where no leader-only value is printed."""
-    table = charts()["points"]
-    if not any(row.key == flown.type for row in table.rows):
-        return 0
-    return _card_value(flown) - int(table.at(flown.type, "leader only"))
+    element, alone = _card_value(flown), _printed(flown.type, False)
+    return element - alone if element and alone else 0
 
 
-def bonus(elements: Iterable[Element]) -> dict[str, int]:
+def bonus(flying: Iterable[tuple[Side, Flown]]) -> dict[str, int]:
     """The difference of the values as victory points for the weaker side."""
     totals = dict.fromkeys(SIDES, 0)
-    for e in elements:
-        totals[e.side] += value_of(Flown(e.type, e.wingman is not None, e.skills))
+    for side, flown in flying:
+        totals[side] += value_of(flown)
     gap = totals["Axis"] - totals["Allies"]
     return {"Allies": gap} if gap > 0 else {"Axis": -gap} if gap < 0 else {}

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from companion.rules.rotl.aircraft import SIDES, is_house
+from companion.rules.rotl.aircraft import SIDES
 from companion.rules.rotl.altitude import Move, Moved
 from companion.rules.rotl.attack import Attack, Exchange
 from companion.rules.rotl.chance import chance, unseen_by
@@ -48,7 +48,7 @@ def _out(plane: Plane) -> str:
 
 def _plane_fields(state: Dogfight, e: Element, plane: Plane) -> Iterator[Field]:
     first, second = state.capacity(e, plane)
-    house = is_house(e.type, state.types, "capacity")
+    house = state.type_of(e).is_house("capacity", damaged=plane.damaged)
     yield Field("Hits", f"{plane.hits} of {first} / {second}", "Damage Capacity", house=house)
     if plane.damaged:
         yield Field("Side", "damaged", "Damage Capacity", letter="D", colour="red")
@@ -63,7 +63,7 @@ def _leader_fields(state: Dogfight, e: Element) -> Iterator[Field]:
         yield Field("Position", "Neutral", "Relative Positions")
     yield Field("Cards", str(len(e.hand)), "Performance")
     for name, field in (("Performance", "performance"), ("Horsepower", "horsepower"), ("Bursts", "burst")):
-        house = is_house(e.type, state.types, field, damaged=e.leader.damaged)
+        house = state.type_of(e).is_house(field, damaged=e.leader.damaged)
         yield Field(name, str(state.rating(e, field)), name, house=house)  # type: ignore[arg-type]
     if e.counters:
         yield Field("Full Throttle", str(e.counters), "Jet / Rocket Fighter Ratings")
@@ -77,7 +77,7 @@ def _wingman_fields(state: Dogfight, e: Element) -> Iterator[Field]:
     kind = state.type_of(e)
     assert e.wingman is not None
     for name, field in (("Offensive", "offence"), ("Defensive", "defence")):
-        house = is_house(e.type, state.types, field, damaged=e.wingman.damaged)
+        house = kind.is_house(field, damaged=e.wingman.damaged)
         value = getattr(kind, field)[e.wingman.damaged]
         yield Field(name, str(value), "Offensive and Defensive Ratings", house=house)
     if len(e.mini):
@@ -102,7 +102,7 @@ def _hands(state: Dogfight, seat: str) -> Iterator[Field]:
         for hand, name in ((e.hand, e.key), (e.mini, f"{e.key} mini-hand")):
             for card, count in sorted(Counter(hand.known).items()):
                 title = state.cards[card].title + (f" x{count}" if count > 1 else "")
-                yield Field(name, title, "Action Cards", house=not state.deck)
+                yield Field(name, title, "Action Cards", house=bool(state.cards[card].house))
             if hand.unknown:
                 yield Field(name, f"{hand.unknown} cards in the hand", "Action Cards")
 

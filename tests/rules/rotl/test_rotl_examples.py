@@ -153,20 +153,38 @@ def bursts_left(state: Dogfight) -> int:
     return -1 if limit is None else limit - attack.used
 
 
+ZERO = ("man", "man", "man", "hal", "ims-1b1d", "ims-1b2d")
+
+
 @pytest.mark.rule("rotl:Burst rating")
-@pytest.mark.example("rotl:Effects of Position, Zero")
-@pytest.mark.rule("rotl:Improve mid-turn")
-def test_bursts_grow_with_the_position_less_those_spent() -> None:
-    state = zero_fights("man", "man", "man", "hal", "ims-1b1d", "ims-1b2d")
+@pytest.mark.example("rotl:Effects of Position, Zero gains a burst")
+def test_a_disadvantaged_zero_may_fire_once_it_is_neutral() -> None:
+    state = zero_fights(*ZERO)
     assert bursts_left(state) == -1
     state = lay(state, "man")
-    assert bursts_left(state) == 1
-    fired = lay(state, "ims-1b2d")
-    assert bursts_left(fired) == 0
-    assert bursts_left(lay(fired, "man")) == 1
-    assert bursts_left(lay(fired, "man", "man")) == 3
-    assert bursts_left(lay(fired, "hal")) == 3
-    assert bursts_left(lay(fired, "man", "ims-1b1d", "man")) == 2
+    assert (state.position("X1", "A1"), bursts_left(state)) == ("Neutral", 1)
+
+
+@pytest.mark.example("rotl:Effects of Position, Zero fires, then MAN")
+@pytest.mark.rule("rotl:Improve mid-turn")
+def test_a_maneuver_after_a_burst_gives_one_more() -> None:
+    state = lay(zero_fights(*ZERO), "man", "ims-1b2d")
+    assert bursts_left(state) == 0
+    state = lay(state, "man")
+    assert (state.position("X1", "A1"), bursts_left(state)) == ("Advantaged", 1)
+
+
+@pytest.mark.example("rotl:Effects of Position, Zero fires, then two MAN or a HAL")
+@pytest.mark.parametrize("cards", [("man", "man"), ("hal",)])
+def test_tailing_after_a_burst_gives_three_more(cards: tuple[str, ...]) -> None:
+    state = lay(zero_fights(*ZERO), "man", "ims-1b2d", *cards)
+    assert (state.position("X1", "A1"), bursts_left(state)) == ("Tailing", 3)
+
+
+@pytest.mark.example("rotl:Effects of Position, Zero fires twice, then MAN")
+def test_tailing_after_two_bursts_gives_two_more() -> None:
+    state = lay(zero_fights(*ZERO), "man", "ims-1b2d", "man", "ims-1b1d", "man")
+    assert (state.position("X1", "A1"), bursts_left(state)) == ("Tailing", 2)
 
 
 @pytest.mark.example("rotl:Lone Leader, example 1")

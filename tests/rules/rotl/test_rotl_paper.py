@@ -75,7 +75,11 @@ def test_every_action_card_is_there_as_often_as_in_the_deck() -> None:
     assert len(cards) == 80
     names = Counter(words(card).splitlines()[0].strip("[] ") for card in cards)
     assert sorted(names.values()) == sorted(c.copies for c in house_deck().values())
-    assert "any card†" in words(pieces(make("cards"))[_index("ace")])
+    assert "any card" in words(pieces(make("cards"))[_index("ace")])
+    assert "†" not in words(pieces(make("cards"))[_index("ace")]), "the text says what an ACE answers"
+    assert "OOS, VER†" in words(pieces(make("cards"))[_index("ver")])
+    assert "1B / 2" in words(pieces(make("cards"))[_index("ims-1b2d")])
+    assert "2B / 3†" in words(pieces(make("cards"))[_index("ims-2b")])
 
 
 def _index(key: str) -> int:

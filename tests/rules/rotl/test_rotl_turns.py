@@ -767,15 +767,17 @@ def test_a_set_up_is_composed_of_picked_types() -> None:
     assert [(e.key, e.type, e.seat, e.wingman is None) for e in state.elements] == [
         ("X1", "Bf-109E", "axis", False), ("A1", "P-51D", "allies", False), ("A2", "Gladiator", "allies", False)
     ]  # fmt: skip
-    with pytest.raises(UsageError, match="no aircraft 'Camel'"):
-        GAME.compose([Pick("Camel", 0)])
+    with pytest.raises(Illegal, match="No pack gives these figures of the Camel: side, performance"):
+        GAME.start(GAME.compose([Pick("Camel", 0), Pick("P-51D", 1)]), CONTEXT)
 
 
 def test_what_the_game_offers() -> None:
     state = GAME.start(GAME.demo(), CONTEXT)
     assert {s.key: s.side for s in GAME.seats(state)} == {"axis": "Axis", "allies": "Allies"}
     assert len(GAME.units) == 14
-    assert set(GAME.switches) == {"cards", "turbo_summary", "lone_break_first", "beyond_table"}
+    assert set(GAME.switches) == {
+        "cards", "turbo_summary", "lone_break_first", "rocket_follows_with_cards", "damaged_speed", "beyond_table"
+    }  # fmt: skip
     for procedure in GAME.procedures.values():
         described = procedure.describe()
         assert described["rule"]
