@@ -33,7 +33,7 @@ Fields = Mapping[str, str]
 def kinds() -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Everything that can be printed: its kind, its title, the fields that it takes."""
     yield "slip", "The slip of an act; the last one where none is named", ("table", "number")
-    yield "chart", "Charts of a game, found by words or rule number", ("game", "words")
+    yield "chart", "Charts of a game, found by words or rule number, or one by its key", ("game", "words", "key")
     yield AGAIN, "The set-up-again sheet of a table", ("table", "seat", "link")
     yield CALIBRATION, "The test print of a printer; only to a printer", ()
     for game in registry.games():
@@ -57,8 +57,9 @@ def document(tables: Tables | None, kind: str, fields: Fields) -> doc.Document:
         _only(kind, fields, ("table", "number"))
         return _slip(tables, fields)
     if kind == "chart":
-        _only(kind, fields, ("game", "words"))
-        return chart(lookup.search(fields.get("words", ""), fields.get("game", "")))
+        _only(kind, fields, ("game", "words", "key"))
+        charts = lookup.search(fields.get("words", ""), fields.get("game", ""))
+        return chart([page for page in charts if fields.get("key", page.key) == page.key])
     if kind == AGAIN:
         _only(kind, fields, ("table", "seat", "link"))
         assert tables is not None

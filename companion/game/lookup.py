@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 DAGGER = "†"
@@ -36,56 +36,60 @@ def search(words: Sequence[str] | str, game: str = "") -> list[Page]:
 
 
 class Index:
-    """Charts with their words taken apart once, for those who search while they type."""
+    """Charts with their words weighed once, for those who search while they type."""
 
     def __init__(self, pages: Sequence[Page]) -> None:
-        self._rows = [(page, _layers(page)) for page in pages]
+        self.rows = [(page, _weights(page)) for page in pages]
 
     def find(self, words: Sequence[str] | str, game: str = "") -> list[Page]:
         """As `search`; without a game, those of all."""
         wanted = _split(words if isinstance(words, str) else " ".join(words))
-        of_game = [row for row in self._rows if game in ("", row[0].game)]
-        ranked = [(score, page) for page, layers in of_game if (score := _score(page, layers, wanted))]
+        of_game = [row for row in self.rows if game in ("", row[0].game)]
+        ranked = [(score, page) for page, weights in of_game if (score := _score(page, weights, wanted))]
         return [page for _, page in sorted(ranked, key=lambda pair: -pair[0])]
+
+
+# --- the rank of a chart; companion/web/static/charts.js does the same sums in the browser
 
 
 def _split(text: str) -> list[str]:
     return _WORD.findall(text.lower().replace("_", " "))
 
 
-Layers = tuple[tuple[int, list[str]], ...]
-"""The words of a chart by how much they count."""
+Weights = Mapping[str, int]
+"""The words of a chart, and how much each counts."""
 
 
-def _score(page: Page, layers: Layers, wanted: Sequence[str]) -> int:
+def _score(page: Page, weights: Weights, wanted: Sequence[str]) -> int:
     """0 where a word is nowhere in the chart."""
     total = 1
     for word in wanted:
-        found = (weight for weight, have in layers if any(_fits(word, w) for w in have))
-        best = _rule_score(page.rule, word) or max(found, default=0)
+        found = (weight for have, weight in weights.items() if _fits(word, have))
+        best = _rule_score(number_of(page), word) or max(found, default=0)
         if not best:
             return 0
         total += best
     return total
 
 
-def _rule_score(rule: str, word: str) -> int:
+def number_of(page: Page) -> str:
+    """The number of its rule, without the name of the game."""
+    return page.rule.split(":")[-1].lower()
+
+
+def _rule_score(number: str, word: str) -> int:
     """A rule number finds its own chart first, then those below it."""
-    number = rule.split(":")[-1].lower()
     if word == number:
         return 20
-    return 12 if word[0].isdigit() and number.startswith(word + ".") else 0
+    return 12 if word[0] in "0123456789" and number.startswith(word + ".") else 0
 
 
-def _layers(page: Page) -> Layers:
-    keys = " ".join([page.rule.split(":")[-1], *page.columns, *(row[0] for row in page.rows)])
+def _weights(page: Page) -> Weights:
+    """A word in the title counts more than one in a cell; each counts once."""
+    keys = " ".join([number_of(page), *page.columns, *(row[0] for row in page.rows)])
     cells = " ".join([page.note, *(cell for row in page.rows for cell in row[1:])])
-    return (
-        (10, _split(f"{page.key} {page.title}")),
-        (8, _split(" ".join(page.words))),
-        (4, _split(keys)),
-        (2, _split(cells)),
-    )
+    layers = ((2, cells), (4, keys), (8, " ".join(page.words)), (10, f"{page.key} {page.title}"))
+    return {word: weight for weight, text in layers for word in _split(text)}
 
 
 def _fits(word: str, have: str) -> bool:

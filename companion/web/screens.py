@@ -59,6 +59,11 @@ def _templates() -> Environment:
     return env
 
 
+def drawn(template: str, **values: Any) -> str:
+    """A template with its values, as it goes into a page."""
+    return _templates().get_template(template).render(values)
+
+
 def _code(link: str) -> str:
     from markupsafe import Markup
 
@@ -121,7 +126,7 @@ class Screens:
             "game": "",
             **values,
         }
-        html = _templates().get_template(template).render(values)
+        html = drawn(template, **values)
         return HTMLResponse(html, status, headers={"vary": "x-part", "x-version": str(values["version"])})
 
     def at_table(

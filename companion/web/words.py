@@ -169,6 +169,7 @@ WORDS = _Words(
     no_chart="No chart has all these words. Try fewer, or a rule number.",
     more_charts="and {n} more; add a word",
     applies="applies now",
+    charts_now="For what is on the table now",
     natural="natural",
     print_chart="Print this chart",
     printers="Printers",

@@ -115,7 +115,7 @@ def around(camera: Camera) -> None:
     table = camera.daemon.table()
     kiosk.goto(f"{url}/e/{table}/seats")
     camera.shoot(kiosk, "seats")
-    kiosk.goto(f"{url}/e/{table}/charts/outcome")
+    kiosk.goto(f"{url}/e/{table}/charts/aod/outcome")
     camera.shoot(kiosk, "chart")
     kiosk.goto(f"{url}/e/{table}/paper")
     camera.shoot(kiosk, "paper")

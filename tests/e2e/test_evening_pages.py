@@ -131,23 +131,6 @@ def slowed(page: Page) -> Page:
     return page
 
 
-def test_the_charts_answer_within_100_ms_of_a_key(browser: Browser, evening: tuple[Daemon, list[str]]) -> None:
-    daemon, _ = evening
-    page = slowed(screen(browser, KIOSK))
-    took = []
-    for letter in "tsbadpfm":
-        page.goto(daemon.url + "/charts")
-        page.evaluate("""() => { addEventListener('input', () => { window.at = performance.now(); }, true);
-          new MutationObserver(() => { window.took = performance.now() - window.at; })
-            .observe(document.getElementById('main'), { childList: true, subtree: true }); }""")
-        page.get_by_role("searchbox").focus()
-        page.evaluate("window.took = 0")
-        page.keyboard.press(letter)
-        page.wait_for_function("() => window.took > 0")
-        took.append(float(page.evaluate("window.took")))
-    assert min(took) <= 100, took  # the quickest: whatever else this machine does is not ours
-
-
 def test_every_touch_is_heard_within_100_ms(browser: Browser, evening: tuple[Daemon, list[str]]) -> None:
     daemon, paths = evening
     page = slowed(screen(browser, KIOSK))

@@ -86,7 +86,6 @@
     const key = [...(field.form ? field.form.querySelectorAll("input:checked") : [])].map((f) => f.value).filter(Boolean).join("|");
     for (const group of main.querySelectorAll("[data-when]")) group.hidden = group.dataset.when !== key; // the chances of this very choice
     if ("submit" in field.dataset) send(field.form);
-    else if (field.form && "live" in field.form.dataset) find(field.form);
   });
   document.addEventListener("click", async (event) => {
     const link = event.target.closest("a[href]");
@@ -101,46 +100,32 @@
     if (shown < told) reread();
   });
 
-  // the charts answer while somebody types; only the list is swapped, never the field
-  let newest = 0;
-  const find = async (form) => {
-    const mine = ++newest, url = form.action + "?" + new URLSearchParams(new FormData(form));
-    try {
-      const html = await (await ask(url)).text();
-      if (mine !== newest) return;
-      const found = new DOMParser().parseFromString(html, "text/html").getElementById("found");
-      document.getElementById("found").replaceWith(found);
-      history.replaceState({}, "", url);
-    } catch { /* the next key tries again */ }
-  };
-  document.addEventListener("input", (event) => {
-    const form = event.target.form;
-    if (form && "live" in form.dataset) find(form);
-  });
-
   // a kiosk has no keyboard: keys come up under a text field that is touched
-  const KEYS = "1234567890qwertyuiopasdfghjkl.zxcvbnm-⌫␣";
+  const KEYS = ["1234567890", "qwertyuiop", "asdfghjkl-", "zxcvbnm.␣⌫"], NAMED = { "⌫": "delete", "␣": "space", "▾": "close the keys" };
+  const key = (name, press) => {
+    const b = document.createElement("button");
+    b.type = "button"; b.textContent = name; b.tabIndex = -1;
+    if (NAMED[name]) b.setAttribute("aria-label", NAMED[name]);
+    b.addEventListener("pointerdown", (e) => e.preventDefault()); // the field keeps the focus
+    b.addEventListener("click", press);
+    return b;
+  };
   document.addEventListener("focusin", (event) => {
     const field = event.target;
     if (!page.classList.contains("kiosk") || !field.matches("input[type=search],input[type=text],input[type=password],input:not([type])")) return;
-    if (document.querySelector(".keys")) document.querySelector(".keys").remove();
+    document.querySelector(".keys")?.remove();
     const keys = document.createElement("div");
     keys.className = "keys";
-    for (const key of KEYS) {
-      const b = document.createElement("button");
-      b.type = "button"; b.textContent = key; b.tabIndex = -1;
-      if (key === "⌫") b.setAttribute("aria-label", "delete"); else if (key === "␣") b.setAttribute("aria-label", "space");
-      b.addEventListener("pointerdown", (e) => e.preventDefault()); // the field keeps the focus
-      b.addEventListener("click", () => {
-        field.value = key === "⌫" ? field.value.slice(0, -1) : field.value + (key === "␣" ? " " : key);
-        field.dispatchEvent(new Event("input", { bubbles: true }));
-      });
-      keys.append(b);
-    }
-    (field.closest("form") || field).after(keys);
+    for (const name of KEYS.join("")) keys.append(key(name, () => {
+      field.value = name === "⌫" ? field.value.slice(0, -1) : field.value + (name === "␣" ? " " : name);
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    }));
+    keys.append(key("▾", () => { keys.remove(); field.blur(); }));
+    main.append(keys);
+    field.scrollIntoView({ block: "nearest" });
   });
 
-  addEventListener("popstate", () => (table ? ask(location.href).then((r) => settle(r, "touch")).catch(() => state(false)) : location.reload()));
+  addEventListener("popstate", (event) => event.state?.charts !== undefined && main.querySelector("form[data-charts]") ? 0 : (table ? ask(location.href).then((r) => settle(r, "touch")).catch(() => state(false)) : location.reload()));
   addEventListener("contextmenu", (e) => { if (page.classList.contains("kiosk")) e.preventDefault(); });
 
   if (!table) return;
