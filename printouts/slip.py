@@ -128,7 +128,11 @@ class _Layout:
     # --- words ---
 
     def spans(self, words: Words, bold: bool = False) -> tuple[Run, ...]:
-        return tuple(replace(run, text=self.fit(run.text), bold=run.bold or bold) for run in runs(words))
+        return tuple(self.span(run, bold) for run in runs(words))
+
+    def span(self, run: Run, bold: bool) -> Run:
+        text, bold = self.fit(run.text), run.bold or bold
+        return run if (text, bold) == (run.text, run.bold) else replace(run, text=text, bold=bold)
 
     def lines(self, words: Words, width: int, bold: bool = False) -> list[list[Run]]:
         return wrap_runs(self.spans(words, bold), width, in_cells(self.large))

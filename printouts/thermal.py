@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from printouts import boxes, fonts, qr, raster
@@ -106,7 +107,7 @@ class Job:
 
     def row(self, row: Row) -> None:
         high = 2 if any(span.large or span.tall for span in row.spans) else 1
-        if all(char.isascii() or self.can_print(char) for span in row.spans for char in span.text):
+        if all(span.text.isascii() or all(map(self.can_print, span.text)) for span in row.spans):
             for span in row.spans:
                 self.words(span)
             self.out += LF
@@ -125,6 +126,9 @@ class Job:
 
     def words(self, span: Run) -> None:
         self.restyle(span)
+        if span.text.isascii():
+            self.out += span.text.encode()
+            return
         for char in span.text:
             data = char.encode("ascii", "ignore") or self.paged(char)
             self.out += data
@@ -168,15 +172,10 @@ class Job:
     # --- dots ---
 
     def image(self, image: Image, align: Align = "left") -> None:
-        """A picture in bands; it is placed by white dots, since alignment commands differ between printers."""
-        from PIL import Image as Images
+        """A picture in bands."""
+        self.bands(*_packed(image, align, self.profile.width_dots))
 
-        room = self.profile.width_dots - image.width
-        if left := int(before(align, room)):
-            wide = Images.new("L", (left + image.width, image.height), 255)
-            wide.paste(image, (left, 0))
-            image = wide
-        stride, rows, bits = raster.packed(image)
+    def bands(self, stride: int, rows: int, bits: bytes) -> None:
         for top in range(0, rows, BAND):
             count = min(BAND, rows - top)
             head = GS + b"v0\x00" + stride.to_bytes(2, "little") + count.to_bytes(2, "little")
@@ -187,16 +186,16 @@ class Job:
     def code(self, it: QR) -> None:
         """The code, then its address in letters, so that a reader without a camera gets there too."""
         try:
-            image = raster.code(it.link, self.profile.width_dots, raster.dots(it.size_mm, self.profile.dpi))
+            code = _code(it.link, self.profile.width_dots, raster.dots(it.size_mm, self.profile.dpi))
         except qr.LinkTooLong:
-            image = None
-        if image is None:
+            code = None
+        if code is None:
             self.remarks.append("The link is too long for a QR code on this paper: its address is printed instead.")
             self.paragraph("Link too long for a code; type:")
         elif self.profile.native_qr:
-            self.native(it.link, image.width // qr.size(it.link))
+            self.native(it.link, code[0] // qr.size(it.link))
         else:
-            self.image(image, "centre")
+            self.bands(*code[1:])
         self.paragraph(self.fit(it.caption or qr.address(it.link)))
 
     def paragraph(self, text: str) -> None:
@@ -210,3 +209,21 @@ class Job:
         self.out += head + b"\x03\x001E1" + head + (len(data) + 3).to_bytes(2, "little") + b"1P0" + data
         self.out += head + b"\x03\x001Q0" + ESC + b"a\x00"
         self.mm += (qr.size(link) - 2 * qr.QUIET) * module * 25.4 / self.profile.dpi
+
+
+def _packed(image: Image, align: Align, head: int) -> tuple[int, int, bytes]:
+    """Placed by white dots, since alignment commands differ between printers."""
+    from PIL import Image as Images
+
+    if left := int(before(align, head - image.width)):
+        wide = Images.new("L", (left + image.width, image.height), 255)
+        wide.paste(image, (left, 0))
+        image = wide
+    return raster.packed(image)
+
+
+@lru_cache(maxsize=8)
+def _code(link: str, head: int, wanted: int) -> tuple[int, int, int, bytes] | None:
+    """The width of a code, then its dots; every slip of a table has the same."""
+    image = raster.code(link, head, wanted)
+    return (image.width, *_packed(image, "centre", head)) if image else None

@@ -60,6 +60,8 @@ def substitute(char: str) -> str | None:
 
 def fit(text: str, can_print: CanPrint, replaced: dict[str, str]) -> str:
     """Clean text with unprintable signs replaced and listed in `replaced`; foreign letters stay."""
+    if text.isascii() and text.isprintable():
+        return text
     out = []
     for char in clean(text):
         written = char if " " <= char <= "~" or can_print(char) else substitute(char)
@@ -117,6 +119,10 @@ def wrap(text: str, width: int) -> list[str]:
 
 def wrap_runs(parts: Iterable[Run], width: float, measure: Measure) -> list[list[Run]]:
     """Styled words in lines no wider than `width` by that measure. There is always at least one line."""
+    parts = tuple(parts)
+    if len(parts) == 1 and _simple(parts[0]) and measure(parts[0]) <= width:
+        only = parts[0]
+        return [[only if only.text[-1] != " " else replace(only, text=only.text.rstrip(" "))]]
     lines: list[list[Run]] = [[]]
     room = width
     for atom in _atoms(parts):
@@ -142,6 +148,11 @@ def wrap_runs(parts: Iterable[Run], width: float, measure: Measure) -> list[list
     for line in lines:
         _strip(line)
     return lines
+
+
+def _simple(part: Run) -> bool:
+    """Nearly every line of a slip: plain letters in one style, which need not be taken apart where they fit."""
+    return part.text.isascii() and part.text.strip(" ") != "" and part.text[0] != " " and not part.ends_line
 
 
 def _atoms(parts: Iterable[Run]) -> Iterator[Run]:
