@@ -1,26 +1,39 @@
-"""The games that are installed, found by entry point and loaded when first asked for."""
+"""The games that are installed, found by entry point and loaded when first asked for.
+
+A book that cannot be played yet can still be looked up: the group `companion.charts` has a function that gives its
+charts. It is on the shelf and never among the games.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 
 from companion.game.errors import NoGame
-from companion.umpire import Game, Procedure, UsageError
+from companion.umpire import Chart, Game, Procedure, UsageError
 
 GROUP = "companion.games"
+CHARTS = "companion.charts"
 
 
 @cache
-def _points() -> tuple[EntryPoint, ...]:
+def _points(group: str = GROUP) -> tuple[EntryPoint, ...]:
     """Looked up once: it reads the records of every package that is installed."""
-    return tuple(entry_points(group=GROUP))
+    return tuple(entry_points(group=group))
 
 
 @cache
 def keys() -> tuple[str, ...]:
+    """The games that can be played."""
     return tuple(sorted({point.name for point in _points()}))
+
+
+@cache
+def books() -> tuple[str, ...]:
+    """Everything that has charts: the games, and the books that can only be looked up."""
+    return tuple(sorted({*keys(), *(point.name for point in _points(CHARTS))}))
 
 
 @cache
@@ -30,14 +43,31 @@ def game(key: str) -> Game:
         if point.name == key:
             found: Game = point.load()
             return found
+    if key in books():
+        raise NoGame(f"{title(key)} can be looked up, but not played yet; there are {', '.join(keys())}.")
     raise NoGame(f"There is no game {key!r}; there are {', '.join(keys())}.")
 
 
 @cache
+def charts(book: str) -> Mapping[str, Chart]:
+    """The charts of a book by their keys; raises NoGame with the books that exist."""
+    if book in keys():
+        return game(book).charts
+    if book not in books():
+        raise NoGame(f"There is no game {book!r}; there are {', '.join(books())}.")
+    found: Mapping[str, Chart] = _first(book).load()()
+    return found
+
+
+@cache
 def title(key: str) -> str:
-    """A game's title, without loading its rules."""
-    point = next(point for point in _points() if point.name == key)
-    return str(import_module(point.module).TITLE)
+    """The title of a game or a book, without loading its rules."""
+    return str(import_module(_first(key).module).TITLE)
+
+
+def _first(key: str) -> EntryPoint:
+    """Where a game or a book is from."""
+    return next(point for group in (GROUP, CHARTS) for point in _points(group) if point.name == key)
 
 
 def games() -> tuple[Game, ...]:
@@ -55,9 +85,8 @@ def procedure(name: str) -> Procedure[object, object]:
 
 
 def folder(key: str) -> str:
-    """The folder that a game's files stand in."""
+    """The folder that the files of a game or a book stand in."""
     import sys
     from pathlib import Path
 
-    module = next(point.module for point in _points() if point.name == key)
-    return str(Path(sys.modules[module].__file__ or "").parent)
+    return str(Path(sys.modules[_first(key).module].__file__ or "").parent)

@@ -1,4 +1,4 @@
-"""The charts of each game as pages, kept in the user's cache so that a look-up need not load the rules.
+"""The charts of each book as pages, kept in the user's cache so that a look-up need not load the rules.
 
 Nothing is lost without the cache, and nothing stale is read from it: it counts only while every file that the
 charts come from is the same.
@@ -26,27 +26,19 @@ _MAKERS = (os.path.join(_ROOM, "game"), os.path.join(_ROOM, "packs"), os.path.jo
 
 
 def pages(game: str = "") -> list[Page]:
-    """Every chart of a game, or of all; raises NoGame."""
+    """Every chart of a game or another book, or of all; raises NoGame."""
     if game:
         kept = _kept(game)
         return _fresh(game) if kept is None else kept
     from companion.game import registry
 
-    return [page for key in sorted(registry.keys()) for page in pages(key)]
-
-
-def title(game: str) -> str:
-    """What a game is called that has charts here."""
-    from companion.game import registry
-
-    return registry.title(game)
+    return [page for key in registry.books() for page in pages(key)]
 
 
 def _fresh(key: str) -> list[Page]:
     from companion.game import registry
 
-    game = registry.game(key)
-    made = [_page(chart, key) for chart in game.charts.values()]
+    made = [_page(chart, key) for chart in registry.charts(key).values()]
     folder = registry.folder(key)
     with suppress(OSError):
         _keep(key, [*_MAKERS, folder], made)
