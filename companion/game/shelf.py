@@ -35,6 +35,13 @@ def pages(game: str = "") -> list[Page]:
     return [page for key in registry.books() for page in pages(key)]
 
 
+def title(game: str) -> str:
+    """What a game is called that has charts here."""
+    from companion.game import registry
+
+    return registry.title(game)
+
+
 def _fresh(key: str) -> list[Page]:
     from companion.game import registry
 
