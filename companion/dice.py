@@ -7,11 +7,14 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.config import Config
 from companion.game.errors import UsageError
 from companion.sources import make
+
+if TYPE_CHECKING:
+    from companion.web.parts import Parts
 
 Say = Callable[[str], None]
 
@@ -134,10 +137,56 @@ def _toml(value: Any) -> str:
 
 
 def judged(tallies: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Each source's dice with the verdict on them and what it rests on."""
+    """The verdict on each die and what it rests on; on all of a source's too, where it tells its dice apart."""
     from dataclasses import asdict
 
     from drivers.dice.fairness import judge
 
+    for tally in [*tallies, *_together(tallies)]:
+        head = {key: tally[key] for key in ("source", "die", "kind")}
+        counts = {face: tally["counts"].get(face, 0) for face in tally["faces"]}
+        yield {**head, **asdict(judge(counts, tally["faces"])), "counts": counts}
+
+
+ALL = "*"
+"""In the place of a die's name: all dice of that kind from one source."""
+
+
+def _together(tallies: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    groups: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for tally in tallies:
-        yield {"source": tally["source"], "kind": tally["kind"], **asdict(judge(tally["counts"], tally["faces"]))}
+        groups.setdefault((tally["source"], tally["kind"]), []).append(tally)
+    for several in groups.values():
+        counts = {face: sum(t["counts"].get(face, 0) for t in several) for face in several[0]["faces"]}
+        if len(several) > 1:
+            yield {**several[0], "die": ALL, "counts": counts}
+
+
+def named(row: Mapping[str, Any]) -> str:
+    """The die and its source."""
+    die = {"": row["kind"], ALL: f"all {row['kind']}"}.get(row["die"], f"die {row['die']}, {row['kind']}")
+    return f"{row['source']}, {die}"
+
+
+def verdict(row: Mapping[str, Any]) -> str:
+    """What is said of a die, on the page and the command line alike."""
+    evidence = f"{row['evidence']:.2g}" if row["evidence"] < 1000 else "over 1000"
+    return f"{row['text']} Evidence {evidence}; at 20 a die is called unfair."
+
+
+async def tallied(parts: Parts, known: dict[str, tuple[int, list[Any]]]) -> list[dict[str, Any]]:
+    """All throws of all tables, a few acts at a time; `known` keeps the counts of tables that do not change."""
+    import msgspec
+
+    from companion.game.throws import SLICE, merged, of_records
+
+    found = []
+    for key in await parts.run(parts.tables.listed):
+        table = await parts.run(parts.tables.get, key)
+        version = table.version
+        if known.get(key, (-1,))[0] != version:
+            slices = [await parts.run(of_records, table, n) for n in range(0, len(table.records), SLICE)]
+            known[key] = version, merged(tally for some in slices for tally in some)
+        found += known[key][1]
+    plain: list[dict[str, Any]] = msgspec.to_builtins(merged(found))
+    return plain

@@ -19,6 +19,7 @@ import msgspec
 
 from companion import keeping, lan, local, papers, sources
 from companion.config import Config, DiceConfig, data_folder
+from companion.dice import chosen, tallied
 from companion.ears import Ears
 from companion.game.errors import JournalDamaged, StorageFailed
 from companion.game.intake import Intake
@@ -182,6 +183,8 @@ class Machine:
 
     async def obey(self, command: str, args: Mapping[str, Any]) -> Any:
         """A command that came over the local socket."""
+        if command == "dice.tallies":
+            return await tallied(self.parts, {})
         if command != "print":
             return await self.parts.run(self.do, command, args)
         document = await self.parts.run(papers.ordered, self.tables, args)
@@ -194,12 +197,12 @@ class Machine:
         if command == "print.submit":
             self.printing.paper(args["printer"], args["kind"], args["fields"])
             return {"ok": True, "text": f"It is on its way to {args['printer']}."}
+        if command == "backup" and not args.get("settings"):
+            args = {"settings": str(self.parts.settings or "")}
         return papers.run(self.tables, command, args)
 
     async def watch(self, args: Mapping[str, Any]) -> AsyncIterator[Any]:
         """What the dice say beside the game, over the local socket; first how each source is."""
-        from companion.dice import chosen
-
         for name in chosen(list(self.sources), str(args.get("name", ""))):
             yield {"source": name, "text": self.sources[name].status().text, "raw": ""}
         async for heard in self.ears.follow(str(args.get("name", ""))):

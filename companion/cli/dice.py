@@ -66,5 +66,5 @@ def fairness(source: str, target: str | None, config_file: Path | None, data: st
 
     tallies = do(where(config_file, data), "dice.tallies")
     rows = [row for row in work.judged(tallies) if source in ("", row["source"])]
-    words = [f"{r['source']}, {r['kind']}: {r['text']}" for r in rows]
+    words = [f"{work.named(row)}: {work.verdict(row)}" for row in rows]
     return say(rows, target, *(words or ["No dice were thrown at these tables yet."]))

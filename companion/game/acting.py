@@ -65,6 +65,7 @@ class Acting(Ledger):
         *,
         seat: str,
         source: str = BY_HAND,
+        dice: Mapping[str, str] | None = None,
         key: str = "",
     ) -> None:
         """Answer an open ask: faces by slot or in order, else what its space takes. On disk when it returns."""
@@ -82,6 +83,7 @@ class Acting(Ledger):
                 "seat": seat,
                 "source": source[:TEXT],
                 "key": key,
+                **({"dice": dict(dice)} if dice else {}),
             }
             if ask.options_to == "seat":
                 body["secret"] = True
@@ -125,10 +127,16 @@ class Acting(Ledger):
             for ask in self.asks
         )
 
-    def arrive(self, address: str, faces: Mapping[str, str], *, source: str) -> int:
-        """Show dice that came by themselves; they count when `settle` is called, unless `refuse` is called first."""
+    def arrive(
+        self, address: str, faces: Mapping[str, str], *, source: str, dice: Mapping[str, str] | None = None
+    ) -> int:
+        """Show dice that came by themselves; they count when `settle` is called, unless `refuse` is called first.
+
+        `dice` names the die of each slot where its source tells them apart.
+        """
         with self.mutex:
-            self._write(("arrived", {"address": address, "faces": dict(faces), "source": source[:TEXT]}))
+            body = {"address": address, "faces": dict(faces), "source": source[:TEXT]}
+            self._write(("arrived", body | ({"dice": dict(dice)} if dice else {})))
             number = self.version
             self._changed()
             return number
@@ -143,7 +151,7 @@ class Acting(Ledger):
                 return
             free = {slot: face for slot, face in held["faces"].items() if slot in ask.open_slots}
             if free:  # should the card be full, it stays here and may be settled again
-                self.answer(ask.address, free, seat=HOST, source=held["source"])
+                self.answer(ask.address, free, seat=HOST, source=held["source"], dice=held.get("dice"))
             self.arrived.pop(number, None)
 
     def refuse(self, number: int, *, seat: str, reason: str) -> None:

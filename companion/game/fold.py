@@ -55,7 +55,7 @@ class Record:
     is read again when somebody asks.
 
     `number` is the journal's number of its opening and names it for good. `answers` by address: faces by slot for
-    dice, else what was given. `sources` says by address and slot where a face came from, `by` which
+    dice, else what was given. `sources` says by address and slot where a face came from and `dies` which die of it, `by` which
     seat chose, and `secret` names those choices whose options only that seat saw.
     """
 
@@ -67,6 +67,7 @@ class Record:
         "attempts",
         "by",
         "closed",
+        "dies",
         "inputs",
         "number",
         "procedure",
@@ -88,6 +89,7 @@ class Record:
         self.seat: str = body["seat"]
         self.answers: dict[str, Any] = {}
         self.sources: dict[str, dict[str, str]] = {}
+        self.dies: dict[str, dict[str, str]] = {}
         self.by: dict[str, str] = {}
         self.secret: set[str] = set()
         self.attempts: list[dict[str, Any]] = []
@@ -107,6 +109,9 @@ class Record:
         if "faces" in body:
             self.answers.setdefault(address, {}).update(body["faces"])
             self.sources.setdefault(address, {}).update(dict.fromkeys(body["faces"], source))
+            if "dice" in body or address in self.dies:
+                named = body.get("dice", {})
+                self.dies.setdefault(address, {}).update({slot: named.get(slot, "") for slot in body["faces"]})
         else:
             self.answers[address] = body["given"]
             self.by[address] = body["seat"]

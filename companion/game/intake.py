@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from companion.game.table import HOST, Table
@@ -25,6 +25,9 @@ class Cancel(Protocol):
     def __call__(self) -> None: ...
 
 
+NAME = 40
+"""Letters of a die's name that are kept."""
+
 Later = Callable[[float, Callable[[], None]], object]
 """Runs a function after so many seconds, in the thread that owns the table."""
 
@@ -36,6 +39,8 @@ class Taken:
     address: str
     faces: dict[str, str]
     left: tuple[ArrivedFace, ...]
+    dice: dict[str, str] = field(default_factory=dict)
+    """The die of each slot, where its source names it."""
 
 
 def match(asks: Sequence[Ask], faces: Sequence[ArrivedFace]) -> Taken:
@@ -48,14 +53,16 @@ def match(asks: Sequence[Ask], faces: Sequence[ArrivedFace]) -> Taken:
         return Taken("", {}, tuple(faces))
     open_slots = {s.name: s.die for s in ask.dice.slots if s.name in ask.open_slots}
     taken: dict[str, str] = {}
+    dice: dict[str, str] = {}
     left = list(faces)
     for fits in (_same_name, _same_kind, _same_shape):
         for face in list(left):
             slot = next((n for n, d in open_slots.items() if n not in taken and fits(n, d, face)), None)
             if slot is not None:
                 taken[slot] = _face(open_slots[slot], face)
+                dice |= {slot: face.die[:NAME]} if face.die else {}
                 left.remove(face)
-    return Taken(ask.address, taken, tuple(left))
+    return Taken(ask.address, taken, tuple(left), dice)
 
 
 def _face(die: Die, face: ArrivedFace) -> str:
@@ -114,9 +121,9 @@ class Intake:
             if taken.left:
                 table.aside(source, f"{_words(taken.left)} came beside the dice that were asked for")
             if self.hold <= 0:
-                table.answer(taken.address, taken.faces, seat=HOST, source=source)
+                table.answer(taken.address, taken.faces, seat=HOST, source=source, dice=taken.dice)
             else:
-                self._schedule(table.arrive(taken.address, taken.faces, source=source))
+                self._schedule(table.arrive(taken.address, taken.faces, source=source, dice=taken.dice))
             return True
 
     def _schedule(self, number: int) -> None:

@@ -13,11 +13,19 @@ from companion.game.table import BY_HAND, KEPT, Table
 from companion.umpire import Answer, CompanionError, Context, Dice, Recorded
 from companion.umpire.base import AskAt
 
+SOFTWARE = "software"
+SLICE = 50
+"""Acts of a table that are looked through at a time, so that its dice need not wait."""
+
 
 class Tally(msgspec.Struct, frozen=True):
-    """The throws of one kind of die from one source; `faces` in the order in which the die has them."""
+    """The throws of one die from one source, or of one kind of die where the source does not tell them apart.
+
+    `faces` in the order in which the die has them.
+    """
 
     source: str
+    die: str
     kind: str
     faces: list[str]
     counts: dict[str, int]
@@ -25,25 +33,35 @@ class Tally(msgspec.Struct, frozen=True):
 
 def tallies(tables: Iterable[Table]) -> list[Tally]:
     """Every throw that counted, of dice whose sides are all different. What was entered by hand is told apart."""
-    counts: dict[tuple[str, str], Counter[str]] = {}
-    names: dict[str, list[str]] = {}
-    for table in tables:
-        with table.mutex:
-            for source, kind, sides, face in _throws(table):
-                counts.setdefault((source, kind), Counter())[face] += 1
-                names[kind] = sides
-    return [Tally(source, kind, names[kind], dict(found)) for (source, kind), found in sorted(counts.items())]
+    return merged(tally for table in tables for tally in of_records(table, 0, len(table.records)))
 
 
-def _throws(table: Table) -> Iterator[tuple[str, str, list[str], str]]:
-    for record in table.records:
-        dice = _dice(table, record) if record.sources else {}
-        for address, by_slot in record.sources.items():
-            for slot in dice[address].slots if address in dice else ():
-                face, source = record.answers.get(address, {}).get(slot.name), by_slot.get(slot.name, BY_HAND)
-                sides = [f.name for f in slot.die.faces]
-                if face in sides and source != KEPT and len(set(sides)) == len(sides):
-                    yield source, slot.die.kind, sides, face
+def of_records(table: Table, first: int, most: int = SLICE) -> list[Tally]:
+    """Those of so many acts of a table."""
+    with table.mutex:
+        thrown = [throw for record in table.records[first : first + most] for throw in _throws(table, record)]
+    return merged(Tally(source, die, kind, sides, {face: 1}) for source, die, kind, sides, face in thrown)
+
+
+def merged(many: Iterable[Tally]) -> list[Tally]:
+    """One tally for each die."""
+    counts: dict[tuple[str, str, str], Counter[str]] = {}
+    sides: dict[str, list[str]] = {}
+    for tally in many:
+        counts.setdefault((tally.source, tally.die, tally.kind), Counter()).update(tally.counts)
+        sides[tally.kind] = tally.faces
+    return [Tally(*which, sides[which[2]], dict(found)) for which, found in sorted(counts.items())]
+
+
+def _throws(table: Table, record: Record) -> Iterator[tuple[str, str, str, list[str], str]]:
+    dice = _dice(table, record) if record.sources else {}
+    for address, by_slot in record.sources.items():
+        for slot in dice[address].slots if address in dice else ():
+            face, source = record.answers.get(address, {}).get(slot.name), by_slot.get(slot.name, BY_HAND)
+            die = "" if source in (BY_HAND, SOFTWARE) else record.dies.get(address, {}).get(slot.name, "")
+            sides = [f.name for f in slot.die.faces]
+            if face in sides and source != KEPT and len(set(sides)) == len(sides):
+                yield source, die, slot.die.kind, sides, face
 
 
 class _Seen(Recorded):

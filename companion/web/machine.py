@@ -11,7 +11,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from companion import lan
+from companion import dice, lan
 from companion.config import Config, DiceConfig
 from companion.game.errors import UsageError
 from companion.papers import CALIBRATION
@@ -37,7 +37,8 @@ class MachinePages(Screens):
         super().__init__(api)
         self._found: Sequence[Mapping[str, Any]] = ()
         self._until = 0.0
-        self._looking = asyncio.Lock()
+        self._looking, self._counting = asyncio.Lock(), asyncio.Lock()
+        self._tallies: dict[str, tuple[int, list[Any]]] = {}
 
     def rows(self) -> list[Row]:
         return [
@@ -45,6 +46,7 @@ class MachinePages(Screens):
             ("/first", self.first, "GET"),
             ("/first", self.calibrate, "POST"),
             ("/first/job", self.job, "POST"),
+            ("/fairness", self.fairness, "GET"),
         ]
 
     async def findings(self) -> Sequence[Mapping[str, Any]]:
@@ -60,15 +62,25 @@ class MachinePages(Screens):
         who = self.host_only(request, None, HOSTS)
         return self.render(request, "doctor.html", who=who, findings=await self.findings())
 
+    async def fairness(self, request: Request) -> Response:
+        """Whether the dice are fair, for everybody who throws them."""
+        async with self._counting:
+            tallies = await dice.tallied(self.parts, self._tallies)
+        rows = [
+            {**row, "who": dice.named(row), "said": dice.verdict(row), "faces": row["counts"].items()}
+            for row in await asyncio.to_thread(lambda: list(dice.judged(tallies)))
+        ]
+        return self.render(request, "fairness.html", who=self.api.who(request, None), rows=rows)
+
     async def first(self, request: Request) -> Response:
         """Printers, dice, Wi-Fi and clock before the first evening, with the worst that the doctor says."""
         who = self.host_only(request, None, HOSTS)
         config, findings = self.parts.config, await self.findings()
         printers = await self.parts.run(self.parts.printing.states)
         jobs = await self.parts.run(self.parts.printing.jobs)
-        dice = await self.parts.run(self.parts.dice, "")
+        found = await self.parts.run(self.parts.dice, "")
         return self.render(
-            request, "first.html", who=who, printers=printers, dice=[{**d, "teach": _teach(config, d)} for d in dice],
+            request, "first.html", who=who, printers=printers, dice=[{**d, "teach": _teach(config, d)} for d in found],
             held=[j for j in jobs if j["state"] == "held" and j.get("kind") == CALIBRATION],
             wifi=config.wifi_name, join=_join(config), base=self.parts.base_url(),
             worst=next((f for f in findings if f["trap"] != NO_CLOCK), None), more=len(findings) - 1,

@@ -91,7 +91,7 @@ def judge(counts: Mapping[int | str, int], faces: Sequence[int | str], level: fl
     to_know = throws_needed(_one_face_heavy(len(faces)), level) or FAR
     goes_on = throws_needed([count / throws for count in seen], level) if throws else None
     verdict: Verdict = "not fair" if evidence >= 1 / level else "too early" if throws < to_know else "nothing found"
-    text = _said(seen, faces, throws, verdict, to_know)
+    text = _said(seen, faces, throws, verdict, goes_on if verdict == "nothing found" else to_know)
     return Fairness(throws, evidence, verdict, to_know, goes_on, text)
 
 
@@ -100,12 +100,13 @@ def _one_face_heavy(sides: int) -> list[float]:
     return [heavy] + [(1 - heavy) / (sides - 1)] * (sides - 1)
 
 
-def _said(seen: Sequence[int], faces: Sequence[int | str], throws: int, verdict: Verdict, to_know: int) -> str:
+def _said(seen: Sequence[int], faces: Sequence[int | str], throws: int, verdict: Verdict, know: int | None) -> str:
     odd = max(range(len(faces)), key=lambda place: abs(seen[place] - throws / len(faces)))
     fair = f"{throws / len(faces):.0f}"
     if verdict == "not fair":
         came = f"no {faces[odd]}" if seen[odd] == 0 else f"{faces[odd]} came {seen[odd]} times, about {fair} were due,"
         return f"This die is very likely not fair: {came} in {throws} throws."
     if verdict == "too early":
-        return f"Too early to tell after {throws} throws: a clear fault shows in about {to_know}."
-    return f"Nothing unfair was found in {throws} throws."
+        return f"Too early to tell after {throws} throws: a clear fault shows in about {know}."
+    more = f"faces that go on like this would show a fault in about {know}" if know else "no fault shows in a million"
+    return f"Nothing unfair was found in {throws} throws; {more}."

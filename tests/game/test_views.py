@@ -150,6 +150,7 @@ def test_a_die_is_held_before_it_counts(tables: Tables, table: Table) -> None:
     assert fresh.arrived.keys() == table.arrived.keys()
     clock.pass_()
     assert table.records[0].sources["aim"] == {"white": "tower"}
+    assert again(tables, table).records[0].dies["aim"] == {"white": "w"}
     assert table.asks[0].address == "harm"
     assert shown(again(tables, table)) == shown(table)
 

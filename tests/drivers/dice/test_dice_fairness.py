@@ -68,7 +68,11 @@ def test_it_says_how_many_throws_it_takes_to_know() -> None:
     early = judge({1: 3, 2: 4}, range(1, 7))
     assert early.verdict == "too early"
     assert str(early.throws_to_know) in early.text
-    assert judge(dict.fromkeys(range(1, 7), 100), range(1, 7)).verdict == "nothing found"
+    even = judge(dict.fromkeys(range(1, 7), 100), range(1, 7))
+    assert even.verdict == "nothing found"
+    assert even.text == "Nothing unfair was found in 600 throws; no fault shows in a million."
+    slight = judge({1: 90, 2: 110, 3: 100, 4: 100, 5: 100, 6: 100}, range(1, 7))
+    assert f"about {slight.if_it_goes_on}" in slight.text
     assert judge({}, range(1, 7)).if_it_goes_on is None
     assert throws_needed(FAIR) is None
 
