@@ -52,6 +52,10 @@ class Step(msgspec.Struct, eq=False, gc=False):
 _NO_BRANCH: Iterator[tuple[Any, int]] = iter(())
 
 
+def too_many_cases() -> TooLarge:
+    return TooLarge(f"There are more than {LIMIT} cases; ask about one part, or answer some asks.")
+
+
 def written(way: Way) -> tuple[Line, ...]:
     """The lines of a way; odds write them only where somebody reads them."""
     lines: list[Line] = []
@@ -135,7 +139,7 @@ class Odds(Umpire):
                 counts[result] = before + weight
                 self.leaves += 1
                 if self.leaves > LIMIT:
-                    raise TooLarge(f"There are more than {LIMIT} cases; ask about one part, or answer some asks.")
+                    raise too_many_cases()
                 while steps:  # back to the last one with a branch left; the steps before it stay as they were
                     step = steps[-1]
                     branch = next(step.branches, None)

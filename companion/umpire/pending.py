@@ -13,7 +13,7 @@ from companion.umpire.asks import Answer, Ask
 from companion.umpire.base import Context, Thrown, Umpire
 from companion.umpire.errors import Illegal, Missing, Unused, UsageError
 from companion.umpire.lines import Change, Line
-from companion.umpire.odds import Odds, Policy, Way, written
+from companion.umpire.odds import LIMIT, Odds, Policy, Way, too_many_cases, written
 from companion.umpire.procedure import Procedure
 from companion.umpire.recorded import Memo, Recorded
 
@@ -122,8 +122,11 @@ def odds(
     violations = procedure.violations(inputs)
     if violations:
         raise Illegal(violations)
+    answers = tuple(answers)
+    if not (about or answers) and procedure.cases(inputs) > LIMIT:
+        raise too_many_cases()
     run = _body(procedure, inputs, about)
-    placed, taken = _placed(procedure, inputs, tuple(answers), context)
+    placed, taken = _placed(procedure, inputs, answers, context)
     umpire = Odds(context, placed, procedure.policy if policy is None else policy, seat)
     weights, total, ways = umpire.count(run, inputs)
     if strict:

@@ -44,10 +44,11 @@ class Procedure(Generic[I, R]):
         questions: Mapping[str, Question],
         asks: Mapping[str, str],
         policy: Mapping[str, Any] | None = None,
+        cases: Callable[[I], int] | None = None,
     ) -> None:
         self.run, self.name, self.title, self.rule = run, name, title, rule
         self.questions, self.asks, self.policy = dict(questions), dict(asks), dict(policy or {})
-        self._violations = violations
+        self._violations, self._cases = violations, cases
         self.__doc__ = run.__doc__
 
     def __call__(self, ump: Umpire, inputs: I) -> R:
@@ -63,6 +64,10 @@ class Procedure(Generic[I, R]):
     def violations(self, inputs: I) -> tuple[Barred, ...]:
         """Every reason why these inputs are not allowed, at once, before the first ask."""
         return tuple(self._violations(inputs)) if self._violations else ()
+
+    def cases(self, inputs: I) -> int:
+        """How many cases the odds of the whole result would count; 0 where nobody knows it beforehand."""
+        return self._cases(inputs) if self._cases else 0
 
     def abouts(self, inputs: I) -> dict[str, str]:
         """What odds may be asked about: `{"outcome": "What happens", "fate:11": "Fate of 11"}`."""
@@ -117,13 +122,15 @@ def procedure(
     questions: Mapping[str, Question] | None = None,
     asks: Mapping[str, str] | None = None,
     policy: Mapping[str, Any] | None = None,
+    cases: Callable[[I], int] | None = None,
 ) -> Callable[[Callable[[Umpire, I], R]], Procedure[I, R]]:
     """Make a rule function known as a procedure; `asks` says for each role what it is for.
 
-    `policy` says by role what odds take the players to decide where nothing has been answered yet.
+    `policy` says by role what odds take the players to decide where nothing has been answered yet. `cases` is for a
+    rule whose dice soon have too many cases: odds are then refused before any is counted.
     """
 
     def wrap(run: Callable[[Umpire, I], R]) -> Procedure[I, R]:
-        return Procedure(run, name, title, rule, violations, questions or {}, asks or {}, policy)
+        return Procedure(run, name, title, rule, violations, questions or {}, asks or {}, policy, cases)
 
     return wrap

@@ -166,6 +166,18 @@ def test_too_many_cases_are_refused() -> None:
     assert is_one_sentence(refused.value)
 
 
+def test_too_many_cases_are_refused_before_any_is_counted() -> None:
+    def flips(ump: Any, count: int) -> Any:
+        assert count < 20, "nothing is counted"
+        return tuple(ump.total("x", dice("d20"), rule="1") for _ in range(count))
+
+    many = procedure("toy.flips", title="Flips", rule="1", cases=lambda count: 20**count)(flips)
+    with pytest.raises(TooLarge) as refused:
+        odds(many, 20)
+    assert is_one_sentence(refused.value)
+    assert len(odds(many, 2)) == 400
+
+
 def test_large_pools_are_cheap_where_only_a_number_counts() -> None:
     def pool(ump: Any, _inputs: None) -> Any:
         return (ump.hits("hits", dice("20d6"), at_least(4), rule="1"), ump.total("sum", dice("20d10"), rule="1"))

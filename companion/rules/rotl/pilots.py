@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import perm
 from typing import Annotated
 
 import msgspec
@@ -66,7 +67,19 @@ class Chosen(msgspec.Struct, frozen=True):
     pilots: tuple[Pilot | None, ...]
 
 
-@procedure("rotl.pilots", title="Select pilots", rule=RULE, asks={"counter": "out of the cup", "side": "the flip"})
+def _cases(cup: Cup) -> int:
+    """Every order in which counters come out of the cup, on either side."""
+    drawn = min(cup.leaders, len(cup.counters))
+    return int(perm(len(cup.counters), drawn) * 2**drawn)
+
+
+@procedure(
+    "rotl.pilots",
+    title="Select pilots",
+    rule=RULE,
+    asks={"counter": "out of the cup", "side": "the flip"},
+    cases=_cases,
+)
 def pilots(ump: Umpire, cup: Cup) -> Chosen:
     """One counter at random for each leader, flipped; only a skilled pilot stays."""
     left = list(cup.counters)

@@ -15,6 +15,7 @@ from companion.rules.rotl.cards import house_deck
 from companion.rules.rotl.chance import Unseen, can_answer, chance
 from companion.rules.rotl.leaving import LEVELS, Disengagement, Leaving, disengage, fate, shifts
 from companion.rules.rotl.lookup import charts, response_matrix
+from companion.rules.rotl.pilots import Counter, Cup, Pilot, pilots
 from companion.rules.rotl.ratings import (
     POSITIONS,
     Position,
@@ -38,7 +39,7 @@ from companion.rules.rotl.victory import (
     value_of,
     victory,
 )
-from companion.umpire import Answer, Illegal, Missing, Rolling, add, odds, run
+from companion.umpire import Answer, Illegal, Missing, Rolling, TooLarge, add, odds, run
 from tests.rules.rotl.hangar import TYPES
 from tests.rules.rotl.tables import CONTEXT, context
 
@@ -405,3 +406,11 @@ def test_odds_of_an_attack_take_given_answers_and_never_a_hand() -> None:
     assert odds(attack, Attack(), given)[0].result.stands
     with pytest.raises(Missing):
         odds(attack, Attack(), given[:1])
+
+
+@pytest.mark.rule("rotl:Pilot choice")
+def test_a_cup_with_too_many_ways_is_refused_at_once() -> None:
+    counters = tuple(Counter(Pilot(f"F{n}", skills=("A",)), Pilot(f"B{n}")) for n in range(20))
+    with pytest.raises(TooLarge, match="more than"):
+        odds(pilots, Cup(counters, 20))
+    assert len(odds(pilots, Cup(counters[:3], 2))) == 6 + 3 + 3 + 1, "both skilled, one of them, neither"
