@@ -185,7 +185,7 @@ async def tallied(parts: Parts, known: dict[str, tuple[int, list[Any]]]) -> list
         table = await parts.run(parts.tables.get, key)
         version = table.version
         if known.get(key, (-1,))[0] != version:
-            slices = [await parts.run(of_records, table, n) for n in range(0, len(table.records), SLICE)]
+            slices = [await parts.run(of_records, table, n, SLICE) for n in range(0, len(table.records), SLICE)]
             known[key] = version, merged(tally for some in slices for tally in some)
         found += known[key][1]
     plain: list[dict[str, Any]] = msgspec.to_builtins(merged(found))

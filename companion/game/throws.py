@@ -36,7 +36,7 @@ def tallies(tables: Iterable[Table]) -> list[Tally]:
     return merged(tally for table in tables for tally in of_records(table, 0, len(table.records)))
 
 
-def of_records(table: Table, first: int, most: int = SLICE) -> list[Tally]:
+def of_records(table: Table, first: int, most: int) -> list[Tally]:
     """Those of so many acts of a table."""
     with table.mutex:
         thrown = [throw for record in table.records[first : first + most] for throw in _throws(table, record)]
