@@ -85,10 +85,70 @@ High: 0 | -1 | 0 | 0
 Medium: 0 | 0 | 0 | 0
 Low: 0 | 0 | 0 | 0
 Very Low: 0 | 0 | 0 | 0
+
+points_elsewhere
+Buffalo: 4
+Zero: 6
+Ki-43: 4
+P-40E: 6
+F4F: 6
+
+steps
+Tailed: Disadvantaged | Neutral | Disadvantaged | - | none
+Disadvantaged: Neutral | Advantaged | Neutral | Advantaged | none
+Neutral: Advantaged | Tailing | - | - | rating
+Advantaged: Tailing | - | - | - | rating +1
+Tailing: - | - | - | - | rating +3
+
+disengagement
+A: In My Sights (Fuel Tank Hit) | Destroyed
+B: Out of the Sun | Destroyed
+C: In My Sights (3 Bursts) | Damaged
+D: In My Sights (2 Bursts) | Damaged
+E: In My Sights (1 Burst) | Damaged
+F: Maneuvering | Safe Escape
+G: Half Loop | Safe Escape
+H: Any other card | Safe Escape
+I: Ace Pilot | Safe Escape
+
+disengagement_shifts
+Tailing: 2
+Advantaged: 1
+Neutral: 0
+Disadvantaged: -1
+Tailed: -2
+damaged: -1
+no enemy fighter at that altitude: 3
+speed or thrust rating: 1
+fuel: -1
+fuel, rocket: -3
+target-bound, turn 6 or later: -1
+over target after 6 target-bound turns: -1
+home-bound, 6 turns or more to go: -1
+heavy bomber: 1
 """
 
-UNCOPIED = ("points_elsewhere", "steps", "disengagement", "disengagement_shifts", "proved")
-"""Charts that have no second copy here: the rulebook spreads them over its text."""
+PROVED = {
+    "Maneuver and Combat, example 1": ["MAN < TIT", "TIT < TIT"],
+    "Maneuver and Combat, example 2": ["IMS < BAR"],
+    "Half Loop, example": ["HAL < ACE", "ACE < ACE"],
+    "Full Throttle, example": [
+        "attack FUT < FUT", "attack FUT < ACE", "FUT < ACE", "MAN < ACE", "IMS < ACE", "OOS < ACE", "TIT < ACE",
+        "BAR < ACE",
+    ],
+    "Scissors, example": ["attack SCI < SCI", "SCI < SCI"],
+    "Lone Leader, example 1": ["attack SCI < ACE"],
+    "By Playing a VER Card": ["attack VER < VER", "attack VER < ACE"],
+    "Responding to an Attack, example": ["IMS < TIT"],
+    "Responding to a Response": ["TIT < SCI", "SCI < ACE"],
+    "Pilot Skills, A": ["OOS < VER", "VER < VER", "VER < ACE"],
+    "not by: By Playing a VER Card": ["attack VER < TIT", "attack VER < BAR", "attack VER < SCI", "attack VER < FUT"],
+    "not by: Pilot Skills, A": ["ACE < TIT", "ACE < BAR", "ACE < SCI", "ACE < VER", "ACE < FUT"],
+}  # fmt: skip
+"""By the place in the rulebook what it shows: a card, and after the sign what answers it there."""
+
+UNCOPIED = ("readings",)
+"""How the game reads what the rulebook leaves open: words, not cells."""
 
 
 def charts() -> Mapping[str, Chart]:
@@ -104,7 +164,7 @@ def copied() -> Iterator[tuple[str, list[str]]]:
 @pytest.mark.parametrize(("key", "lines"), list(copied()))
 def test_every_cell_is_the_rulebooks(key: str, lines: list[str]) -> None:
     chart = charts()[key]
-    typed = 2 if key == "points" else len(chart.columns)  # the side of a fighter is the heading that it stands under
+    typed = {"points": 2, "points_elsewhere": 1}.get(key, len(chart.columns))  # sides have a test of their own
     rows = [f"{row.key}: {' | '.join(str(cell) for cell in row.cells[:typed])}" for row in chart.rows]
     assert sorted(rows) == sorted(lines)
     assert not chart.natural
@@ -115,7 +175,22 @@ def test_a_fighters_side_is_the_heading_that_it_stands_under() -> None:
     assert axis == {name for name in axis if name.startswith(("Bf-", "Fw-", "He-", "Ju-", "Me-"))}
     assert len(axis) == 13
     assert {row.cells[2] for row in charts()["points"].rows} == {"Axis", "Allies"}
+    elsewhere = {row.key: row.cells[1] for row in charts()["points_elsewhere"].rows}
+    assert elsewhere == {"Zero": "Axis", "Ki-43": "Axis", "Buffalo": "Allies", "P-40E": "Allies", "F4F": "Allies"}
+
+
+def test_every_proved_answer_is_shown_at_its_place() -> None:
+    chart = charts()["proved"]
+    found: dict[str, list[str]] = {}
+    for row in chart.rows:
+        for column, place in zip(chart.columns, row.cells, strict=True):
+            if place:
+                found.setdefault(str(place), []).append(f"{row.key} < {column}")
+    assert {place: sorted(shown) for place, shown in found.items()} == {p: sorted(s) for p, s in PROVED.items()}
+    typed = {pair.split(" < ")[0] for shown in PROVED.values() for pair in shown}
+    assert {row.key for row in chart.rows} == typed
+    assert len(chart.rows) == 13
 
 
 def test_no_chart_is_left_out() -> None:
-    assert set(charts()) == {key for key, _ in copied()} | set(UNCOPIED)
+    assert set(charts()) == {key for key, _ in copied()} | {"proved"} | set(UNCOPIED)
