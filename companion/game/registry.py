@@ -30,7 +30,6 @@ def keys() -> tuple[str, ...]:
     return tuple(sorted({point.name for point in _points()}))
 
 
-@cache
 def books() -> tuple[str, ...]:
     """Everything that has charts: the games, and the books that can only be looked up."""
     return tuple(sorted({*keys(), *(point.name for point in _points(CHARTS))}))
@@ -48,7 +47,6 @@ def game(key: str) -> Game:
     raise NoGame(f"There is no game {key!r}; there are {', '.join(keys())}.")
 
 
-@cache
 def charts(book: str) -> Mapping[str, Chart]:
     """The charts of a book by their keys; raises NoGame with the books that exist."""
     if book in keys():
