@@ -12,13 +12,12 @@ from companion.game import dealing, worse
 from companion.game.errors import NotNow, NotYours
 from companion.game.fold import Record, Standing, apply, as_answer
 from companion.game.journal import Journal
-from companion.game.ledger import Ledger
+from companion.game.ledger import BY_HAND, Ledger
 from companion.umpire import Act, Ask, CompanionError, Done, Illegal, Open, advance
 
 HOST = "host"
 """May act for every seat and rule by hand."""
 
-BY_HAND = "by hand"
 KEPT = "as thrown before"
 DECK = "from the deck"
 TEXT = 200
@@ -87,6 +86,8 @@ class Acting(Ledger):
             }
             if ask.options_to == "seat":
                 body["secret"] = True
+            elif ask.dice is None and ask.answer_to == "all":
+                body["asked"], body["said"] = ask.text, words_of(ask, given)
             entry = ("answered", body | self._checked(ask, given))
             self._write_and_go_on(entry)
             self._changed()
@@ -291,6 +292,13 @@ class Acting(Ledger):
                 self._write(("answered", body | {"given": cards}))
                 return True
         return False
+
+
+def words_of(ask: Ask, given: Any) -> str:
+    """An answer in the words of its options."""
+    listed = {o.key: o.text for o in ask.space.listed} if ask.space is not None else {}
+    keys = given if isinstance(given, (list, tuple)) else [given]
+    return ", ".join(listed.get(str(key), str(key)) for key in keys)[:TEXT]
 
 
 def _fits(ask: Ask, slot: str, face: str) -> bool:

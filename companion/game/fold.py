@@ -56,7 +56,8 @@ class Record:
 
     `number` is the journal's number of its opening and names it for good. `answers` by address: faces by slot for
     dice, else what was given. `sources` says by address and slot where a face came from and `dies` which die of it, `by` which
-    seat chose, and `secret` names those choices whose options only that seat saw.
+    seat answered last, `said` what was asked there and answered in words, and `secret` names those choices whose
+    options only that seat saw.
     """
 
     __slots__ = (
@@ -71,6 +72,7 @@ class Record:
         "inputs",
         "number",
         "procedure",
+        "said",
         "seat",
         "secret",
         "slip",
@@ -91,6 +93,7 @@ class Record:
         self.sources: dict[str, dict[str, str]] = {}
         self.dies: dict[str, dict[str, str]] = {}
         self.by: dict[str, str] = {}
+        self.said: dict[str, tuple[str, str]] = {}
         self.secret: set[str] = set()
         self.attempts: list[dict[str, Any]] = []
         self.closed = self.undone = False
@@ -106,6 +109,7 @@ class Record:
     def take(self, body: Mapping[str, Any]) -> None:
         """Add an answer: dice slot by slot, anything else whole."""
         address, source = body["address"], body.get("source", "")
+        self.by[address] = body["seat"]
         if "faces" in body:
             self.answers.setdefault(address, {}).update(body["faces"])
             self.sources.setdefault(address, {}).update(dict.fromkeys(body["faces"], source))
@@ -114,7 +118,8 @@ class Record:
                 self.dies.setdefault(address, {}).update({slot: named.get(slot, "") for slot in body["faces"]})
         else:
             self.answers[address] = body["given"]
-            self.by[address] = body["seat"]
+            if "asked" in body:
+                self.said[address] = body["asked"], body["said"]
             if body.get("secret"):
                 self.secret.add(address)
 

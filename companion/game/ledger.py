@@ -18,6 +18,7 @@ from companion.umpire import Ask, Change, Context, Due, Filled, Game, UsageError
 _ADDS = frozenset({"answered", "aside", "arrived", "refused", "adjusted"})
 """Entries that take nothing away from the open act: what it has worked out so far stays true."""
 
+BY_HAND = "by hand"
 
 UNPACKED = 4
 """The last acts, which every page asks for; those before them are held packed."""
@@ -62,6 +63,8 @@ class Ledger:
         self.house: str = body["house"]
         self.secret: str = body["secret"]
         self.learned: dict[str, Any] = body["cells"]
+        self.learned_by: dict[str, str] = {}
+        """Which seat read a cell out at the table."""
         self.marks: dict[str, str] = dict(body.get("marks", ()))  # in their order: a later pack lies over an earlier
         self.packs: dict[str, dict[str, Any]] = {p: body["packs"][p] for p in self.marks or body.get("packs", {})}
 
@@ -152,8 +155,15 @@ class Ledger:
 
     def _took_amended(self, _n: int, body: Mapping[str, Any]) -> None:
         record = self.record(body["number"])
-        record.amended.append(dict(body) | {"before": record.answers[body["address"]]})
+        before = record.answers[body["address"]]
+        record.amended.append(dict(body) | {"before": before})
+        if isinstance(before, dict):  # a face that was put right was entered by hand
+            other = [slot for slot, face in body["given"].items() if before.get(slot) != face]
+            record.sources.setdefault(body["address"], {}).update(dict.fromkeys(other, BY_HAND))
         record.answers[body["address"]] = body["given"]
+        if "said" in body:
+            record.said[body["address"]] = body["asked"], body["said"]
+        record.by[body["address"]] = body["seat"]
         record.closed = False
 
     def _took_undone(self, _n: int, body: Mapping[str, Any]) -> None:
@@ -173,6 +183,7 @@ class Ledger:
 
     def _took_learned(self, _n: int, body: Mapping[str, Any]) -> None:
         self.learned = {**self.learned, **body["cells"]}
+        self.learned_by |= dict.fromkeys(body["cells"], body["seat"])
         self._context = None
 
     def _took_adjusted(self, _n: int, body: Mapping[str, Any]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from companion.game import dealing
-from companion.game.acting import DECK, HOST, TEXT, Acting
+from companion.game.acting import DECK, HOST, TEXT, Acting, words_of
 from companion.game.errors import NotNow, NotYours
 from companion.game.fold import Record, apply
 from companion.umpire import Ask, Change, Done, Open, UsageError
@@ -58,11 +58,13 @@ class Mended(Acting):
                 raise UsageError(f"Act {number} has no answer at {address!r}; it has {', '.join(record.answers)}.")
             merged = {**record.answers[address], **given} if isinstance(given, dict) else given
             answers = {**record.answers, address: merged}
-            self.asked_before(record, address, seat)
+            ask = self.asked_before(record, address, seat)
             outcome = self._rerun(record, answers)
             if isinstance(outcome, Open) and record is not self.played[-1]:
                 raise NotNow("The amended act asks for more dice; take back the later acts first.")
             body = {"number": number, "address": address, "given": merged, "seat": seat, "reason": reason[:TEXT]}
+            if ask is not None and address in record.said:
+                body |= {"asked": ask.text, "said": words_of(ask, merged)}
             entries: list[tuple[str, Mapping[str, Any]]] = [("amended", body)]
             if isinstance(outcome, Done):
                 entries.append(("closed", self._closing(record, outcome, self._state_before(record), answers)))

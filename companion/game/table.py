@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.game import own, registry
-from companion.game.acting import BY_HAND, DECK, HOST, KEPT
+from companion.game.acting import DECK, HOST, KEPT
 from companion.game.journal import Journal
-from companion.game.ledger import filled
+from companion.game.ledger import BY_HAND, filled
 from companion.game.mended import Mended, revealed
 from companion.umpire import Context, UsageError
 

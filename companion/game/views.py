@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from companion.game import history
 from companion.game.fold import Record
 from companion.game.lines import line_data, sources_of
 from companion.game.table import HOST, Table
@@ -200,7 +201,8 @@ def result_data(table: Table, record: Record) -> dict[str, Any]:
         "worse": record.summary.get("worse", ""),
         "house": record.house,
         "ruling": record.ruled,
-        "amended": [_amended_row(a) for a in record.amended],
+        "entered": history.entered(table, record),
+        "amended": [_amended_row(a) | {"who": history.who(table, a["seat"])} for a in record.amended],
         "closed": record.closed,
         "latest": bool(table.played) and table.played[-1] is record,
     }

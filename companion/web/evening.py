@@ -10,8 +10,10 @@ from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
-from companion.game import registry
+from companion.game import history, registry
+from companion.game.belongings import back_up
 from companion.game.errors import NotNow, NotYours, UsageError
+from companion.game.table import Table
 from companion.papers import AGAIN
 from companion.web.screens import SETTINGS, YEAR, Row, Screens, form_of, local, to
 
@@ -80,11 +82,11 @@ class Evening(Screens):
         return response
 
     async def backup(self, request: Request) -> Response:
-        """Every table and the club in one file, for the host's phone or a stick."""
+        """Every table, the club, its packs and settings in one file, for the host's phone or a stick."""
         self.host_only(request, None, "Only the kiosk or the host takes a copy; it holds every hand.")
         folder = tempfile.TemporaryDirectory(prefix="companion-copy-")
         target = Path(folder.name) / "companion-backup.db"
-        await self.parts.run(self.parts.tables.journal.backup, target)
+        await self.parts.run(back_up, self.parts.tables.journal, target, self.parts.settings)
         return FileResponse(target, filename=target.name, background=BackgroundTask(folder.cleanup))
 
     async def off_page(self, request: Request) -> Response:
@@ -150,6 +152,19 @@ class Evening(Screens):
             house = sorted({slot[0] for slot, cell in cells.items() if cell.house})
             titles = [table.game.slots[key].title for key in house if key in table.game.slots]
             charts = [c.title for c in table.game.charts.values() if c.house]
-            return {"switches": switches, "cells": titles, "house_charts": charts, "rulings": table.rulings[-10:]}
+            rulings = [{"who": history.who(table, r["seat"]), **r} for r in table.rulings[-10:]]
+            return {"switches": switches, "cells": titles, "house_charts": charts, "rulings": rulings,
+                    "learned": _learned(table)}  # fmt: skip
 
         return self.at_table(request, table, view, who, "rules.html", **await self.parts.run(found))
+
+
+def _learned(table: Table) -> list[dict[str, str]]:
+    """What was read off the players' own cards at this table, and who read it."""
+    return [
+        {"title": table.game.slots[slot].title, "of": ", ".join(keys), "value": str(value),
+         "who": history.who(table, table.learned_by.get(name, "host"))}
+        for name, value in table.learned.items()
+        for slot, *keys in [name.split(":")]
+        if slot in table.game.slots
+    ]  # fmt: skip

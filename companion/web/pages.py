@@ -8,7 +8,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from companion.game import foresight, views
+from companion.game import foresight, history, views
 from companion.game.errors import NotNow, UsageError
 from companion.game.table import Table
 from companion.web.api import Given
@@ -92,8 +92,8 @@ class Pages(Screens):
         if piece is None:
             raise UsageError("There is no such piece on this table.")
         acts = [a for a in view["acts"] if a["about"][:1] == [wanted]]
-        history = await self.parts.run(_history, table, wanted)
-        return self.at_table(request, table, view, who, "piece.html", piece=piece, acts=acts, history=history)
+        changed = await self.parts.run(history.of_piece, table, wanted)
+        return self.at_table(request, table, view, who, "piece.html", piece=piece, acts=acts, history=changed)
 
     async def result(self, request: Request) -> Response:
         table, who, view = await self.seen(request)
@@ -184,19 +184,6 @@ def _owners(view: Mapping[str, Any], asks: Sequence[Mapping[str, Any]]) -> list[
     return [s for s in view["seats"] if s["key"] in wanted]
 
 
-def _history(table: Table, piece: str) -> list[dict[str, Any]]:
-    """What changed a piece, the latest first: the answer to `why is this so?`."""
-    with table.mutex:
-        acts = [
-            {"slip": r.slip, "number": r.number, "text": change.text}
-            for r in table.played
-            if r.closed
-            for change in r.changes
-            if change.target == piece and change.text
-        ]
-        return acts[:-9:-1]
-
-
 def odds_groups(ahead: Mapping[str, Any], asks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """What each option leads to: what it is called, the modifiers of the next throw, its likeliest outcomes."""
     titles = {o["key"]: o["text"] for a in asks for o in a.get("space", {}).get("options", ())}
@@ -228,8 +215,7 @@ def result_values(table: Table, result: Mapping[str, Any]) -> dict[str, Any]:
     """Which dice of a result may be tapped and amended: those that still have an answer of their own."""
     record = table.record(result["number"])
     dice = {address: list(faces) for address, faces in record.answers.items() if isinstance(faces, dict)}
-    sources = {address: ", ".join(dict.fromkeys(by.values())) for address, by in record.sources.items()}
-    return {"amendable": {} if record.undone or record.ruled else dice, "from_where": sources}
+    return {"amendable": {} if record.undone or record.ruled else dice, "from_where": history.sources(table, record)}
 
 
 def given_by(form: Mapping[str, str]) -> Given:

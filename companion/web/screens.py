@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from companion.game import views
+from companion.game import history, views
 from companion.game.errors import CompanionError, NoTable, NotNow, NotYours
 from companion.game.table import Table
 from companion.web.api import Api, Handler
@@ -138,6 +138,7 @@ class Screens:
             request, name, table=table.key, name=table.name, v=view, who=who, link=self.link(table), wish=wish,
             version=view["version"] + self.api.hub.besides(table), game=table.game.key,
             setting=lambda key: view["settings"].get(key) or self.default(key), picture=partial(picture, table),
+            seat_title=partial(history.who, table),
             **values,
         )  # fmt: skip
 

@@ -93,3 +93,42 @@ def test_every_option_about_a_situation_of_aod_has_a_picture() -> None:
             assert drawn.count("scene-other") == (scene.other is not None)
     numbers = [float(n) for n in re.findall(r"viewBox=\"(\S+) (\S+) (\S+) (\S+)\"", svg(scenes["distance"]["3d"]))[0]]
     assert numbers[2] > 3 * 34
+
+
+def test_a_result_says_who_entered_each_fact_and_lets_it_be_corrected(
+    kiosk: TestClient, parts: Parts, ask: Ask
+) -> None:
+    table = unplaced(parts)
+    table.answer(table.asks[0].address, "A 2d", seat="Axis")
+    table.answer(table.asks[0].address, ["pitch differs"], seat="host")
+    table.answer(table.asks[0].address, "normal", seat="Axis")
+    table.answer(table.asks[0].address, {"white": "1"}, seat="Allies")
+    record = table.records[-1]
+    assert record.summary["word"] == "MISS"
+    page = kiosk.get(f"/e/{table.key}/result/{record.number}").text
+    assert re.search(r"How does .* stand to .*<strong>Strictly behind, 2d</strong> <span[^>]*>Axis</span>", page)
+    assert 'One is pitched, one is not</strong> <span class="quiet">the host</span>' in page
+    assert "by hand (Allies)" in page
+    link = next(m for m in re.findall(r'href="([^"]+amend[^"]+)"', page) if "position" in m).replace("&amp;", "&")
+    assert "Strictly behind, 1d" in kiosk.get(link).text
+    address = next(a for a in record.said if a.endswith("position"))
+    table.amend(record.number, address, "A 1d", seat="Allies", reason="read wrongly")
+    page = kiosk.get(f"/e/{table.key}").text
+    assert table.records[-1].said[address][1] == "Strictly behind, 1d"
+    assert Table(table.journal, table.key).records[-1].by[address] == "Allies"
+
+
+def test_what_a_seat_has_sealed_is_not_told_with_the_result(parts: Parts, table: Table, kiosk: TestClient) -> None:
+    table.open("plan", seat="host")
+    for seat in ("ann", "bob"):
+        table.answer(next(a.address for a in table.asks if a.seat == seat), "loop", seat=seat)
+    assert table.records[-1].closed
+    assert "loop" not in kiosk.get(f"/e/{table.key}/result/{table.records[-1].number}").text
+
+
+def test_a_value_that_was_ruled_says_why_and_by_whom(kiosk: TestClient, table: Table) -> None:
+    change = {"kind": "hit", "target": "bob", "value": 2, "text": "bob has taken 2", "rule": "toy:2"}
+    table.rule([change], seat="ann", agreed="bob", reason="the photo shows it")
+    page = kiosk.get(f"/e/{table.key}/piece/bob").text
+    assert re.search(r"bob has taken 2 .*toy:2.*Ann: the photo shows it", page)
+    assert "the photo shows it" in kiosk.get(f"/e/{table.key}/rules").text
