@@ -6,7 +6,7 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,11 +21,15 @@ from companion.game.table import Table
 from companion.game.tables import Tables
 from companion.sources import off
 from companion.spool import Job, PrinterState, Rendering, Spool, SpoolError, SpoolStorage
+from companion.umpire import Lasting
 from drivers.printers import Printer
 
 if TYPE_CHECKING:  # what draws is read when there is something to print
     from printouts import thermal
     from printouts.document import Document
+
+COMMON = "default"
+"""The profile whose code pages are tried on a printer of which the host says nothing."""
 
 _RECENT = 200
 """Print jobs that are looked through for the last slip of a table."""
@@ -39,6 +43,13 @@ class SlipSource(msgspec.Struct, frozen=True):
     link: str = ""
     paper: str = ""
     fields: dict[str, str] = {}
+
+
+class _Seen(msgspec.Struct, frozen=True):
+    """What was last known of a table: its slips, and whether each was taken back; the papers that change with it."""
+
+    slips: dict[int, bool]
+    papers: tuple[Lasting, ...]
 
 
 class Printing:
@@ -57,7 +68,7 @@ class Printing:
         self._printers: dict[str, PrinterConfig] = {}
         self._profiles: dict[str, thermal.Profile] = {}
         self._off: dict[str, str] = {}
-        self._seen: WeakKeyDictionary[Table, dict[int, bool]] = WeakKeyDictionary()
+        self._seen: WeakKeyDictionary[Table, _Seen] = WeakKeyDictionary()
         self._mutex = threading.RLock()
         self.spool: Spool | None = None
 
@@ -85,6 +96,32 @@ class Printing:
         self._off.pop(printer.name, None)
         return device
 
+    def adopt(self, printers: Sequence[PrinterConfig]) -> None:
+        """What was read off a calibration slip holds for every paper that is drawn from now on."""
+        self._all = list(printers)
+        for printer in printers:
+            if printer.name in self._printers:
+                self._profiles[printer.name] = _profile(printer)
+                self._printers[printer.name] = printer
+
+    def slip_asks(self, printer: str) -> Mapping[str, Any]:
+        """What can be read off the calibration slip of a printer, and what was read off so far."""
+        from printouts import calibration
+
+        own, profile = self._printers[printer], self._profiles[printer]
+        pages = calibration.tried(profile, code_pages(own))
+        return {
+            "columns": [(n, n == profile.columns) for n in calibration.COLUMNS],
+            "dots": [(n, n == profile.width_dots) for n in calibration.DOTS],
+            "pages": [
+                (number, codec, calibration.letters_of(codec), (number, codec) in profile.code_pages)
+                for number, codec in pages
+            ],
+            "native_qr": profile.native_qr,
+            "cuts": profile.cutter != "none",
+            "distances": [(mm, mm == own.head_to_cutter_mm) for mm in calibration.distances(profile)],
+        }
+
     def _open(self, file: Path, devices: list[Printer]) -> Spool:
         try:
             spool = Spool(file, devices, self.draw)
@@ -99,37 +136,53 @@ class Printing:
     def follow(self, table: Table) -> None:
         """Called after each change: print what is new, void what was taken back."""
         with self._mutex:
-            known = self._seen.get(table)
-            now = {r.number: r.undone for r in table.records if r.slip}
+            before, now = self._seen.get(table), _seen(table)
             self._seen[table] = now
             slips = table.settings.get("slips", self._slips) == "each"
-            if known is None or not self._printers:
+            if before is None or not self._printers:
                 return
-            self._renew(table, [n for n, undone in now.items() if undone != known.get(n, False) or n not in known])
+            self._renew(table, [paper for paper in now.papers if paper not in before.papers])
             if not slips:
                 return
-            for number, undone in now.items():
-                if number not in known:
+            for number, undone in now.slips.items():
+                if number not in before.slips:
                     self._guard(partial(self.slip, table, number))
-                elif undone and not known[number]:
+                elif undone and not before.slips[number]:
                     self._guard(partial(self._take_back, table, number))
 
-    def _renew(self, table: Table, numbers: Sequence[int]) -> None:
-        """Print again what these acts, done or taken back, have made out of date, such as a pilot's licence."""
-        renewed, printer = getattr(table.game, "renewed", None), self._for(table)
-        if renewed is None or printer is None or table.settings.get("papers", "each") != "each" or self.spool is None:
+    def _renew(self, table: Table, changed: Iterable[Lasting]) -> None:
+        """Print what has another content than before, such as a pilot's licence after a victory or its undoing."""
+        printer = self._for(table)
+        if self.spool is None or printer is None or table.settings.get("papers", "each") != "each":
             return
-        wanted = {(kind, tuple(own.items())) for n in numbers for kind, own in renewed(table.record(n).changes)}
-        for kind, own in sorted(wanted):
-            fields = {**dict(own), "table": table.key}
-            self._guard(partial(self.paper, printer, f"{table.game.key}.{kind}", fields))
+        for paper in changed:
+            key = f"{_series(table, paper)}{paper.content}:{table.version}"
+            fields = {**paper.fields, "table": table.key}
+            self._guard(partial(self._queue, printer, f"{table.game.key}.{paper.kind}", fields, key))
 
     def watch(self, table: Table) -> None:
         """What a table holds when it is first seen is not printed again, but for what a power cut kept from it."""
         with self._mutex:
             if table not in self._seen:
-                self._seen[table] = {r.number: r.undone for r in table.records if r.slip}
+                self._seen[table] = _seen(table)
+                self._guard(lambda: self._renew(table, list(self._kept_back(table))))
                 self._guard(partial(self._catch_up, table))
+
+    def _kept_back(self, table: Table) -> Iterator[Lasting]:
+        """Papers whose last print says something else; one never printed, if the last act changed it."""
+        if self.spool is None or not hasattr(table.game, "lasting"):
+            return
+        last = next(table.journal.entries(table.key, table.version - 1))
+        touched = {change["target"] for change in last.body.get("changes", ())}
+        at_first = _lasting(table, table.game.start(table.setup, table.context))
+        for paper in _lasting(table, table.state):
+            series = _series(table, paper)
+            printed = self.spool.latest(series)
+            if printed:
+                if not printed.key.startswith(f"{series}{paper.content}:"):
+                    yield paper
+            elif paper not in at_first and touched.intersection(paper.fields.values()):
+                yield paper
 
     def _catch_up(self, table: Table) -> None:
         """The last slip, where the power went between the result and its place in the queue."""
@@ -186,13 +239,16 @@ class Printing:
 
     def paper(self, printer: str, kind: str, fields: Mapping[str, str]) -> int:
         """Queue any paper; the number of its job. A wrong kind or field raises here and not at the printer."""
+        return self._queue(printer, kind, fields, f"paper:{secrets.token_hex(8)}")
+
+    def _queue(self, printer: str, kind: str, fields: Mapping[str, str], key: str) -> int:
         if self.spool is None or printer not in self._printers:
             known = ", ".join(self._printers) or "none; set one up in the settings"
             raise SpoolError(f"There is no printer {printer[:40]!r}; there is {known}.")
         title = papers.title(self._tables, kind, fields)
         source = msgspec.json.encode(SlipSource(paper=kind, fields=dict(fields)))
         job = kind if kind == papers.CALIBRATION else "paper"
-        return self.spool.submit(printer, job, title, source, key=f"{job}:{secrets.token_hex(8)}")
+        return self.spool.submit(printer, job, title, source, key=key)
 
     def draw(self, job: Job, banner: str) -> Rendering:
         """The spool's renderer."""
@@ -202,7 +258,9 @@ class Printing:
         source = msgspec.json.decode(job.source or b"{}", type=SlipSource)
         profile = self._profiles[job.printer]
         if job.kind == papers.CALIBRATION:
-            return Rendering(calibration(profile).data)
+            own = self._printers[job.printer]
+            unknown = not own.profile and own.cutter is None
+            return Rendering(calibration(profile, code_pages(own), try_cutter=unknown).data)
         rendered = thermal.render(self._document(source), profile, banner)
         replaced = ", ".join(f"{sign} as {words}" for sign, words in rendered.replaced)
         return Rendering(rendered.data, "; ".join(part for part in (replaced, *rendered.remarks) if part))
@@ -245,6 +303,21 @@ class Printing:
         return [{k: v for k, v in msgspec.to_builtins(j).items() if k != "source"} for j in self.spool.jobs()]
 
 
+def _seen(table: Table) -> _Seen:
+    return _Seen({r.number: r.undone for r in table.records if r.slip}, _lasting(table, table.state))
+
+
+def _lasting(table: Table, state: Any) -> tuple[Lasting, ...]:
+    """The papers of a game that are printed again whenever their content changes."""
+    found = getattr(table.game, "lasting", None)
+    return tuple(found(state)) if found else ()
+
+
+def _series(table: Table, paper: Lasting) -> str:
+    """How the keys of all prints of a paper begin."""
+    return f"again:{table.key}:{paper.kind}:{','.join(paper.fields.values())}:"
+
+
 def _damaged(error: SpoolStorage) -> bool:
     """Whether the file itself is broken, not the place where it lies."""
     return type(error.__cause__) is sqlite3.DatabaseError
@@ -254,18 +327,28 @@ def _profile(printer: PrinterConfig) -> thermal.Profile:
     """The printer's profile by name with what the host has confirmed, else a plain one of its width."""
     from printouts import thermal
 
-    confirmed: dict[str, Any] = {"native_qr": printer.native_qr}
-    if printer.cutter:
-        confirmed["cutter"] = printer.cutter
+    read_off = {
+        "width_dots": printer.dots, "columns": printer.columns, "cutter": printer.cutter,
+        "head_to_cutter_mm": printer.head_to_cutter_mm,
+    }  # fmt: skip
+    confirmed: dict[str, Any] = {key: value for key, value in read_off.items() if value is not None}
+    confirmed["native_qr"] = printer.native_qr
     if printer.profile:
         profile = thermal.profile(printer.profile, **confirmed)
     else:
         width, columns = (576, 48) if printer.paper == 80 else (384, 32)
-        profile = thermal.Profile(printer.name, width_dots=width, columns=columns, **confirmed)
+        profile = thermal.Profile(printer.name, **{"width_dots": width, "columns": columns, **confirmed})
     if not printer.code_pages:
         return profile
-    allowed = tuple(page for page in profile.code_pages if page[1] in printer.code_pages)
+    allowed = tuple(page for page in code_pages(printer) if page[1] in printer.code_pages)
     return replace(profile, code_pages=allowed or profile.code_pages[:1])
+
+
+def code_pages(printer: PrinterConfig) -> tuple[tuple[int, str], ...]:
+    """Those that such a printer may have, by number and codec; a slip shows which it has."""
+    from printouts import thermal
+
+    return thermal.profile(printer.profile or COMMON).code_pages
 
 
 __all__ = ["Printing", "SpoolError"]

@@ -90,6 +90,10 @@ class Spool:
     def job(self, number: int) -> Job:
         return self._live(self._store.job(number))
 
+    def latest(self, series: str) -> Job | None:
+        """The newest job whose key begins so, whatever became of it."""
+        return self._store.latest(series)
+
     def retry(self, number: int, key: str = "") -> int:
         """Print again: a failed job as it is, a printed, held or void one as a marked copy.
 

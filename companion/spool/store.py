@@ -89,6 +89,11 @@ class Store:
             return job
         raise NoSuchJob(f"There is no print job {number}; look at the list of jobs.")
 
+    def latest(self, series: str) -> Job | None:
+        """The newest job whose key begins so."""
+        jobs = self._read("WHERE key >= ? AND key < ? ORDER BY id DESC LIMIT 1", series, f"{series}\uffff")
+        return jobs[0] if jobs else None
+
     def next(self, printer: str) -> Job | None:
         """The oldest job that waits for this printer."""
         jobs = self._read("WHERE state = 'queued' AND printer = ? ORDER BY id LIMIT 1", printer)

@@ -189,10 +189,18 @@ class Paper(msgspec.Struct, frozen=True):
     context: bool = False
 
 
+class Lasting(msgspec.Struct, frozen=True):
+    """A paper that lives on, such as a licence, and what it says now: where `content` differs, it is printed again."""
+
+    kind: str
+    fields: dict[str, str]
+    content: str
+
+
 class Game(Protocol):
     """What a game offers. States are plain msgspec Structs; `apply` is pure.
 
-    It may offer more, which is looked for by name: `rank`, `roster` and `muster`, `renewed`, `pile`, `scenarios` and
+    It may offer more, which is looked for by name: `rank`, `roster` and `muster`, `lasting`, `pile`, `scenarios` and
     `formations` (by key), `scenes` (by role and option), `settable(state, context)`.
     """
 

@@ -14,7 +14,7 @@ from companion.rules.fastplay.paper import PAPERS
 from companion.rules.fastplay.state import State, apply
 from companion.rules.fastplay.switches import PRESETS, SWITCHES
 from companion.rules.fastplay.view import summary, view
-from companion.umpire import Change, Chart, Context, Due, Filled, Pick, Procedure, Seat, Summary, Unit, View
+from companion.umpire import Change, Chart, Context, Due, Filled, Lasting, Pick, Procedure, Seat, Summary, Unit, View
 
 _PROCEDURES: tuple[Procedure[Any, Any], ...] = (
     entry.enter,
@@ -89,10 +89,9 @@ class FastPlay:
         """A set-up once more, its pilots with the licences that they have now."""
         return setup.muster(given, licences)
 
-    def renewed(self, changes: Sequence[Change]) -> list[tuple[str, dict[str, str]]]:
-        """The papers that these changes make out of date, with their fields: licences of victors and of the lost."""
-        changed = [c.target for c in changes if c.kind in ("victory", "out_of_action")]
-        return [("licence", {"pilot": key}) for key in dict.fromkeys(changed)]
+    def lasting(self, state: State) -> list[Lasting]:
+        """The licences, which are printed again when a victory or a licence is won or lost."""
+        return [Lasting("licence", {"pilot": p.key}, f"{p.licence}.{p.victories}") for p in state.pilots]
 
 
 GAME = FastPlay()
