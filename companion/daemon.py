@@ -35,8 +35,12 @@ def serve(
     demo: bool = False,
     faults: str = "",
     notices: Sequence[str] = (),
+    settings: Path | None = None,
 ) -> None:
-    """Run until it is told to stop. With `demo`: a rehearsal tower and printer, and a table if there is none."""
+    """Run until it is told to stop. With `demo`: a rehearsal tower and printer, and a table if there is none.
+
+    `settings` is the file that `config` was read from.
+    """
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # the server raises it again once it has shut down
     rehearsal = None
     if demo or faults:
@@ -46,7 +50,7 @@ def serve(
         config = rehearsal.adapt(config)
     try:
         machine = until_ready(lambda: _machine(config, folder, version, notices, demo), lambda: _listener(config))
-        machine.parts.rehearsal = rehearsal
+        machine.parts.rehearsal, machine.parts.settings = rehearsal, settings
         machine.parts.switch_off = switch_off_hook()
         try:
             asyncio.run(_run(machine))

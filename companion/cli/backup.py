@@ -1,4 +1,4 @@
-"""`companion backup` and `companion restore`: the whole journal, one file."""
+"""`companion backup` and `companion restore`: everything that a club would miss, in one file."""
 
 from __future__ import annotations
 
@@ -15,15 +15,18 @@ from companion.game.statuses import DONE
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @folder_options
 def backup(file: Path, config_file: Path | None, data: str | None) -> int:
-    """Write every table to one FILE, while games go on."""
-    copy = do(where(config_file, data), "backup")
+    """Write every table, pack and setting to one FILE, while games go on."""
+    settings = str(config_file.resolve()) if config_file else ""
+    made = do(where(config_file, data), "backup", settings=settings)
     part = file.with_name(file.name + ".part")
     try:
-        shutil.copyfile(copy, part)
+        shutil.copyfile(made["file"], part)
         part.replace(file)
     except OSError as error:
         raise click.ClickException(f"{file} cannot be written: {error.strerror}.") from None
-    click.echo(f"{file} holds every table.")
+    click.echo(f"{file} holds every table, and {made['holds']}.")
+    for sentence in made["said"]:
+        click.echo(sentence, err=True)
     return DONE
 
 
@@ -31,12 +34,9 @@ def backup(file: Path, config_file: Path | None, data: str | None) -> int:
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @folder_options
 def restore(file: Path, config_file: Path | None, data: str | None) -> int:
-    """Put the tables of a backup FILE in place; what was there is kept beside them under its date."""
+    """Put the tables, packs and settings of a backup FILE in place; what was there is kept beside them."""
     from companion.game.restoring import restore as put_back
 
-    folder = where(config_file, data)
-    aside = put_back(folder, file)
-    click.echo(
-        f"The tables of {file} are in place in {folder}." + (f" The old ones are kept as {aside}." if aside else "")
-    )
+    for sentence in put_back(where(config_file, data), file, config_file):
+        click.echo(sentence)
     return DONE

@@ -29,8 +29,9 @@ def serve(config_file: Path | None, data: str | None, port: int | None, demo: bo
         config = msgspec.structs.replace(config, port=port)
     try:
         daemon.serve(
-            config, data_folder(config, data), version=version(), demo=demo, faults=faults, notices=loaded.notices
-        )
+            config, data_folder(config, data), version=version(), demo=demo, faults=faults, notices=loaded.notices,
+            settings=config_file,
+        )  # fmt: skip
     except daemon.PortTaken as error:
         click.echo(error, err=True)
         return DEVICE

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from companion.game import registry, views
+from companion.game import belongings, registry, views
 from companion.game.errors import NoTable, UsageError
 from companion.game.proof import verify
 from companion.game.resolving import switches_of
@@ -88,11 +89,11 @@ def _verify(tables: Tables, table: str = "") -> dict[str, Any]:
     return _row(found) | {"acts": sum(r.closed for r in found.records), "chain": found.tail, "differences": rows}
 
 
-def _backup(tables: Tables) -> str:
-    """Renews the last good copy and says where it is."""
+def _backup(tables: Tables, settings: str = "") -> dict[str, Any]:
+    """Renews the last good copy, with packs and settings in it, and says where it is."""
     target = tables.journal.folder / COPY
-    tables.journal.backup(target)
-    return str(target)
+    said = belongings.back_up(tables.journal, target, Path(settings) if settings else None)
+    return {"file": str(target), "holds": belongings.named(target), "said": said}
 
 
 def _tallies(tables: Tables) -> list[dict[str, Any]]:

@@ -9,15 +9,18 @@ import shutil
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
 from companion.game.errors import FolderInUse, JournalDamaged, StorageFailed
+
+Row: TypeAlias = tuple[str, int, str, bytes | str, float, bytes, int | None]
+"""An entry as it lies in the file."""
 
 CLUB = "club"
 """The stream that belongs to no table: rosters, licences, learned cells, settings."""
@@ -25,14 +28,18 @@ CLUB = "club"
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS entries (
   seq INTEGER PRIMARY KEY, stream TEXT NOT NULL, n INTEGER NOT NULL, kind TEXT NOT NULL, body BLOB NOT NULL,
-  wall REAL NOT NULL, hash BLOB NOT NULL, UNIQUE (stream, n)
+  wall REAL NOT NULL, hash BLOB NOT NULL, clock_synced INTEGER, UNIQUE (stream, n)
 );
 """
-_INSERT = "INSERT INTO entries (stream, n, kind, body, wall, hash) VALUES (?, ?, ?, ?, ?, ?)"
+_COLUMNS = "stream, n, kind, body, wall, hash, clock_synced"
+_INSERT = f"INSERT INTO entries ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One line of a stream. `n` counts from 1; `wall` is the clock of a Pi without a clock: only for showing."""
+    """One line of a stream. `n` counts from 1; `wall` is the clock of a Pi without a clock: only for showing.
+
+    `clock_synced` is whether a time server had set that clock; None in entries of older versions, which did not ask.
+    """
 
     stream: str
     n: int
@@ -40,22 +47,31 @@ class Entry(msgspec.Struct, frozen=True):
     body: dict[str, Any]
     wall: float
     hash: bytes
+    clock_synced: bool | None = None
 
 
 encode = msgspec.json.Encoder(order="sorted").encode
 
 
-def link(previous: bytes, stream: str, n: int, kind: str, body: bytes, wall: float) -> bytes:
+def link(
+    previous: bytes, stream: str, n: int, kind: str, body: bytes, wall: float, clock_synced: bool | None = None
+) -> bytes:
     """The hash of an entry: over the one before it and all that it says."""
-    head = f"{stream}\x00{n}\x00{kind}\x00{wall!r}\x00".encode()
+    clock = "" if clock_synced is None else f"{int(clock_synced)}\x00"
+    head = f"{stream}\x00{n}\x00{kind}\x00{wall!r}\x00{clock}".encode()
     return hashlib.sha256(previous + head + body).digest()
+
+
+def clock_synced() -> bool:
+    """Whether a time server has set the clock since the start; a Pi without one has a wrong hour until then."""
+    return os.path.exists("/run/systemd/timesync/synchronized")
 
 
 class Journal:
     """One SQLite file, WAL and synchronous FULL. Opening takes the folder's lock until `close`."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, synced: Callable[[], bool] = clock_synced) -> None:
+        self.folder, self._synced = folder, synced
         self.notices: list[str] = []
         self._mutex = threading.RLock()
         try:
@@ -105,14 +121,14 @@ class Journal:
         """Write entries in one transaction; when this returns they are on the disk."""
         with self._mutex:
             n, previous = self.head(stream)
-            wall, made = time.time(), []
+            wall, synced, made = time.time(), self._synced(), []
             rows = []
             for kind, content in entries:
                 n += 1
                 body = encode(content)
-                previous = link(previous, stream, n, kind, body, wall)
-                rows.append((stream, n, kind, body, wall, previous))
-                made.append(Entry(stream, n, kind, msgspec.json.decode(body), wall, previous))
+                previous = link(previous, stream, n, kind, body, wall, synced)
+                rows.append((stream, n, kind, body, wall, previous, synced))
+                made.append(Entry(stream, n, kind, msgspec.json.decode(body), wall, previous, synced))
             self._write(rows)
             self._heads[stream] = n, previous
             return made
@@ -149,11 +165,10 @@ class Journal:
     def entries(self, stream: str, after: int = 0) -> Iterator[Entry]:
         with self._mutex:
             rows = self._db.execute(
-                "SELECT stream, n, kind, body, wall, hash FROM entries WHERE stream = ? AND n > ? ORDER BY n",
-                (stream, after),
+                f"SELECT {_COLUMNS} FROM entries WHERE stream = ? AND n > ? ORDER BY n", (stream, after)
             ).fetchall()
-        for s, n, kind, body, wall, digest in rows:
-            yield Entry(s, n, kind, msgspec.json.decode(body), wall, digest)
+        for s, n, kind, body, wall, digest, synced in rows:
+            yield Entry(s, n, kind, msgspec.json.decode(body), wall, digest, _known(synced))
 
     def streams(self) -> list[str]:
         """Every stream, the one written last first."""
@@ -164,22 +179,17 @@ class Journal:
     def check_chain(self, stream: str) -> None:
         """Raise where an entry does not follow from the one before it."""
         with self._mutex:
-            rows = self._db.execute(
-                "SELECT n, kind, body, wall, hash FROM entries WHERE stream = ? ORDER BY n", (stream,)
-            ).fetchall()
-        previous = b""
-        for expected, (n, kind, body, wall, digest) in enumerate(rows, 1):
-            raw = body if isinstance(body, bytes) else str(body).encode()
-            if n != expected or digest != link(previous, stream, n, kind, raw, wall):
-                raise JournalDamaged(f"Entry {expected} of table {stream} was changed or is missing.")
-            previous = digest
+            rows = self._db.execute(f"SELECT {_COLUMNS} FROM entries WHERE stream = ? ORDER BY n", (stream,)).fetchall()
+        broken = first_broken(rows)
+        if broken:
+            raise JournalDamaged(f"Entry {broken[1]} of table {stream} was changed or is missing.")
 
     def adopt(self, stream: str, entries: Sequence[Entry]) -> None:
         """Take over an exported stream with its chain as it is."""
         with self._mutex:
             if self.head(stream)[0]:
                 raise JournalDamaged(f"Table {stream} is here already.")
-            self._write([(e.stream, e.n, e.kind, encode(e.body), e.wall, e.hash) for e in entries])
+            self._write([(e.stream, e.n, e.kind, encode(e.body), e.wall, e.hash, e.clock_synced) for e in entries])
             self._heads.pop(stream, None)
 
     def backup(self, target: Path) -> None:
@@ -202,7 +212,9 @@ class Journal:
     def close(self) -> None:
         with self._mutex:
             self._db.close()
-            os.close(self._lock)
+            if self._lock >= 0:
+                os.close(self._lock)
+                self._lock = -1  # closed twice, the number could be somebody else's by now
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -212,7 +224,31 @@ def _connect(path: Path) -> sqlite3.Connection:
     db.execute("PRAGMA wal_autocheckpoint = 200")
     db.execute("PRAGMA cache_size = -512")  # in KiB: a table is read once from end to end, so more would only be held
     db.execute(_SCHEMA)
+    db.execute("DROP TABLE IF EXISTS files")  # what a backup holds beside the journal has been put in its place
+    if "clock_synced" not in columns(db):  # a journal of an older version
+        db.execute("ALTER TABLE entries ADD COLUMN clock_synced INTEGER")
     return db
+
+
+def columns(db: sqlite3.Connection) -> set[str]:
+    """The columns that the entries of a file have."""
+    return {row[1] for row in db.execute("PRAGMA table_info(entries)")}
+
+
+def first_broken(rows: Iterable[Row]) -> tuple[str, int] | None:
+    """Stream and number of the first entry that does not fit its chain; None where all do. In order of both."""
+    last: dict[str, tuple[int, bytes]] = {}
+    for stream, n, kind, body, wall, digest, synced in rows:
+        before, previous = last.get(stream, (0, b""))
+        raw = body if isinstance(body, bytes) else str(body).encode()
+        if n != before + 1 or digest != link(previous, stream, n, kind, raw, wall, _known(synced)):
+            return stream, before + 1
+        last[stream] = n, digest
+    return None
+
+
+def _known(synced: int | None) -> bool | None:
+    return None if synced is None else bool(synced)
 
 
 def _healthy(db: sqlite3.Connection) -> bool:

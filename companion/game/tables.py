@@ -210,7 +210,7 @@ def check(entries: list[Entry]) -> None:
         if (
             e.stream != entries[0].stream
             or e.n != n
-            or e.hash != link(previous, e.stream, n, e.kind, encode(e.body), e.wall)
+            or e.hash != link(previous, e.stream, n, e.kind, encode(e.body), e.wall, e.clock_synced)
         ):
             raise JournalDamaged(f"Entry {n} of the file was changed or is missing.")
         previous = e.hash

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from companion.config import Config
@@ -61,6 +62,8 @@ class Parts:
     """What everybody must know of the machine: storage, damage, settings."""
     doctor: Callable[[], Sequence[Mapping[str, Any]]] = list
     """What is wrong with the machine: trap, rank, cause, fix. It takes seconds: never call it in the `worker`."""
+    settings: Path | None = None
+    """The settings file, which goes into a backup."""
     news: list[Callable[[], None]] = field(default_factory=list)
     """Called when notices or the address have changed."""
     worker: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="table"))

@@ -124,6 +124,19 @@ def test_a_backup_is_put_back_and_the_old_tables_are_kept(words: tuple[str, str]
     assert "Later" in [r["name"] for r in out("table", "list", "--data", str(tmp_path / "old"), "--out", "-")]
 
 
+def test_a_backup_takes_packs_and_settings_along(words: tuple[str, str], folder: Path, tmp_path: Path) -> None:
+    (folder / "packs").mkdir()
+    (folder / "packs/ours.toml").write_text("x")
+    settings = tmp_path / "etc.toml"
+    settings.write_text("hold = 2\n")
+    file, there = tmp_path / "all.db", ("--data", str(tmp_path / "there"))
+    made = run("backup", str(file), *words, "--config", str(settings))
+    assert "packs/ours.toml, settings.toml" in made.output
+    restored = run("restore", str(file), *there)
+    assert (tmp_path / "there/packs/ours.toml").read_text() == "x"
+    assert "no settings file was named with --config" in restored.output
+
+
 def test_what_is_no_backup_is_refused_and_changes_nothing(words: tuple[str, str], folder: Path, tmp_path: Path) -> None:
     for content in (b"", b"not a database", b"SQLite format 3\x00" + b"\x00" * 5000):
         (tmp_path / "bad.db").write_bytes(content)

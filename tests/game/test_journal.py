@@ -257,3 +257,25 @@ def test_a_table_that_is_not_there(tables: Tables) -> None:
         tables.get("none")
     with pytest.raises(NoTable):
         tables.get("club")
+
+
+def test_each_entry_says_whether_the_clock_was_set(tmp_path: Path) -> None:
+    """A Pi has no clock of its own: what stands in `wall` is only worth something once a time server has been asked."""
+    answers = iter([False, True])
+    journal = Journal(tmp_path, synced=lambda: next(answers))
+    journal.append("t", ("a", {}))
+    journal.append("t", ("b", {}))
+    assert [e.clock_synced for e in journal.entries("t")] == [False, True]
+    journal.check_chain("t")
+    journal._db.execute("UPDATE entries SET clock_synced = 1 WHERE n = 1")
+    with pytest.raises(JournalDamaged, match="Entry 1 of table t was changed"):
+        journal.check_chain("t")
+
+
+def test_an_export_says_whether_the_clock_was_set(tables: Tables, table: Table, tmp_path: Path) -> None:
+    other = Tables(tmp_path / "other")
+    taken = import_into(other, export(table))
+    assert [e.clock_synced for e in taken.journal.entries(taken.key)] == [False]
+    with pytest.raises(JournalDamaged, match="was changed or is missing"):
+        import_into(Tables(tmp_path / "third"), export(table).replace(b'"clock_synced":false', b'"clock_synced":true'))
+    other.close()
