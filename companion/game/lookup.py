@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 DAGGER = "†"
@@ -94,7 +95,12 @@ def _weights(page: Page) -> Weights:
 
 def _fits(word: str, have: str) -> bool:
     """The same word, its beginning, or the same in another form: strafe, strafing, rockets."""
-    return have.startswith(word) or (len(word) > 3 and _STEM.sub("", word) == _STEM.sub("", have))
+    return have.startswith(word) or (len(word) > 3 and _stem(word) == _stem(have))
+
+
+@lru_cache(8192)
+def _stem(word: str) -> str:
+    return _STEM.sub("", word)
 
 
 def text(page: Page) -> Iterator[str]:

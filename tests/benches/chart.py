@@ -18,7 +18,7 @@ from tests.benches.figure import Figure
 
 MOST = 6.0
 ROUNDS = 15
-LOOK_UPS = (("aod", "4.5.1"), ("fastplay", "crash"))
+LOOK_UPS = (("aod", "4.5.1"), ("fastplay", "crash"), ("otr", "torpedo"))
 
 
 def measure() -> list[Figure]:
