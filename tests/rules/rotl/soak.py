@@ -51,14 +51,14 @@ def random_context(rng: Random) -> Context:
 
 def check(before: Dogfight, after: Dogfight, act: Act, done: Done) -> None:
     """What holds after every act, whatever was played."""
-    _cards(after)
-    _positions(after)
+    cards_are_whole(after)
+    positions_are_mirrored(after)
     _aircraft(after)
     _turn(before, after, act)
     assert len(done.changes) == len([c for c in done.changes if c.when == "now"])
 
 
-def _cards(state: Dogfight) -> None:
+def cards_are_whole(state: Dogfight) -> None:
     """No card is lost or doubled."""
     deck = Counter({key: card.copies for key, card in state.cards.items()})
     assert state.pile >= 0
@@ -71,7 +71,7 @@ def _cards(state: Dogfight) -> None:
         assert lying <= deck
 
 
-def _positions(state: Dogfight) -> None:
+def positions_are_mirrored(state: Dogfight) -> None:
     """Positions are mirror images, each leader is engaged with one other at most, at its own altitude."""
     engaged = [key for hold in state.holds for key in (hold.by, hold.over)]
     assert len(engaged) == len(set(engaged))

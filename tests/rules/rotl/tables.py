@@ -121,7 +121,11 @@ def random_game(setup: Mapping[str, Any], rng: Random, ctx: Context = CONTEXT, w
 
 def random_act(state: Dogfight, due: Due, rng: Random, ctx: Context, watch: Watch | None = None) -> Dogfight:
     open_acts = [a for a in due.acts if not a.barred]
-    act = rng.choices(open_acts, [liking(a.key) for a in open_acts])[0]
+    return played(state, rng.choices(open_acts, [liking(a.key) for a in open_acts])[0], rng, ctx, watch)
+
+
+def played(state: Dogfight, act: Act, rng: Random, ctx: Context, watch: Watch | None = None) -> Dogfight:
+    """The state after an act, all its asks answered at random."""
     drawn: list[str] = []
 
     def decide(ask: Ask) -> Any:
