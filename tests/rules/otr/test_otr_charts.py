@@ -140,7 +140,7 @@ def test_turn_rates_fall_with_the_rate_and_rise_with_speed() -> None:
 @pytest.mark.rule("otr:17.2-charts")
 def test_four_engines_lose_speed_by_the_load_alike() -> None:
     """Each load adds the same to every column: half a point to the minimum and off the maximum."""
-    rows = [[cell.split(" / ") for cell in map(str, row.cells)] for row in charts()["four_engines"].rows]
+    rows = [[cell.split("/") for cell in map(str, row.cells)] for row in charts()["four_engines"].rows]
     for step, row in enumerate(rows):
         for (low, high), (plain_low, plain_high) in zip(row, rows[0], strict=True):
             assert Fraction(low) == Fraction(plain_low) + Fraction(step, 2)
