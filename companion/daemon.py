@@ -26,6 +26,9 @@ STOP_WITHIN = 3
 
 TEND_EVERY = 2.0
 
+TURN = 0.001
+"""Seconds that one thread may compute while another waits: a slip passes through three of them."""
+
 
 def serve(
     config: Config,
@@ -41,6 +44,7 @@ def serve(
 
     `settings` is the file that `config` was read from.
     """
+    sys.setswitchinterval(TURN)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # the server raises it again once it has shut down
     rehearsal = None
     if demo or faults:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -30,6 +31,9 @@ if TYPE_CHECKING:  # what draws is read when there is something to print
 
 _RECENT = 200
 """Print jobs that are looked through for the last slip of a table."""
+
+MOST_LOST = 10
+"""Slips that a power cut may have kept from the queue."""
 
 
 class SlipSource(msgspec.Struct, frozen=True):
@@ -156,22 +160,22 @@ class Printing:
                 yield paper
 
     def _catch_up(self, table: Table) -> None:
-        """The last slip, where the power went between the result and its place in the queue."""
-        last = [r for r in table.records if r.slip][-2:]
-        if (
-            self.spool is None
-            or table.settings.get("slips", self._slips) != "each"
-            or self._for(table) is None
-            or not last
-        ):
+        """The last slips, where the power went between the result and its place in the queue.
+
+        Where not even the one before them was queued, this printer has not printed for the table so far.
+        """
+        wanted = table.settings.get("slips", self._slips) == "each" and self._for(table) is not None
+        if self.spool is None or not wanted:
             return
         known = {job.key for job in self.spool.jobs(limit=_RECENT)}
-        record, is_first = last[-1], len(last) == 1
-        queued = f"slip:{table.key}:{record.number}" in known
-        if not record.undone and not queued and (is_first or f"slip:{table.key}:{last[0].number}" in known):
-            self.slip(table, record.number)
-        elif record.undone and queued and f"void:{table.key}:{record.number}" not in known:
-            self._take_back(table, record.number)
+        last = [r for r in table.records if r.slip][-MOST_LOST - 1 :]
+        missing = list(takewhile(lambda r: f"slip:{table.key}:{r.number}" not in known, reversed(last)))
+        if len(missing) < len(last) or len(last) == 1:
+            for record in reversed(missing):
+                if not record.undone:
+                    self.slip(table, record.number)
+            if last[-1].undone and not missing and f"void:{table.key}:{last[-1].number}" not in known:
+                self._take_back(table, last[-1].number)
 
     def slip(self, table: Table, number: int, *, copy: bool = False) -> str:
         """Queue a slip once, or a marked copy of it; says in words what happens."""
@@ -201,7 +205,8 @@ class Printing:
     def _submit(self, table: Table, number: int, kind: str, title: str, printer: str) -> int:
         assert self.spool is not None
         source = msgspec.json.encode(SlipSource(table.key, number, self._link(table)))
-        return self.spool.submit(printer, kind, title, source, key=f"{kind}:{table.key}:{number}")
+        key = f"{kind}:{table.key}:{number}"
+        return self.spool.submit(printer, kind, title, source, key=key, synced=False)  # `_catch_up` knows it too
 
     def _for(self, table: Table) -> str | None:
         bound = [p.name for p in self._printers.values() if p.table in (table.key, table.name)]

@@ -65,8 +65,13 @@ class Spool:
         key: str,
         copy_of: int | None = None,
         now: float | None = None,
+        synced: bool = True,
     ) -> int:
-        """Queue a job and return its number; it is on the disk. The same `key` again is the same job."""
+        """Queue a job and return its number; it is on the disk. The same `key` again is the same job.
+
+        A job that its caller can queue again after a power cut need not be `synced`: the next change of any job, at
+        the latest the claim before it is sent, takes it along to the disk.
+        """
         worker = self._worker(printer)
         if not key or len(key) > _LONGEST or len(source) > _LARGEST:
             raise SpoolError(f"A job needs a key of 1 to {_LONGEST} letters and at most {_LARGEST} bytes.")
@@ -79,6 +84,7 @@ class Spool:
             self._now() if now is None else now,
             copy_of,
             "COPY" if copy_of is not None else "",
+            synced=synced,
         )
         worker.ring()
         return number

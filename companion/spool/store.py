@@ -128,16 +128,19 @@ class Store:
         submitted: float,
         copy_of: int | None = None,
         mark: Mark = "",
+        *,
+        synced: bool = True,
     ) -> int:
-        """Store a job; the same key again is the same job."""
+        """Store a job; the same key again is the same job. Not `synced`, it is on the disk with the next change."""
         if self.count(printer, "queued") >= _MOST:
             raise SpoolError(f"{_MOST} jobs wait for {printer}; see to the printer or void some.")
         with self._base() as base:
-            base.execute(
-                "INSERT INTO jobs (key, printer, kind, title, source, state, submitted, changed, copy_of, mark)"
-                " VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
-                (key, printer, kind, title, source, submitted, self._now(), copy_of, mark),
-            )
+            with _syncing(base, synced):
+                base.execute(
+                    "INSERT INTO jobs (key, printer, kind, title, source, state, submitted, changed, copy_of, mark)"
+                    " VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
+                    (key, printer, kind, title, source, submitted, self._now(), copy_of, mark),
+                )
             return int(base.execute("SELECT id FROM jobs WHERE key = ?", (key,)).fetchone()[0])
 
     def move(self, number: int, old: tuple[State, ...], new: State, **also: Any) -> bool:
@@ -167,6 +170,16 @@ class Store:
                 " AND id <= (SELECT max(id) FROM jobs) - ?",
                 (_KEEP,),
             )
+
+
+@contextmanager
+def _syncing(base: sqlite3.Connection, wanted: bool) -> Iterator[None]:
+    """Whether the disk is waited for after each change."""
+    base.execute(f"PRAGMA synchronous = {'FULL' if wanted else 'NORMAL'}")
+    try:
+        yield
+    finally:
+        base.execute("PRAGMA synchronous = FULL")
 
 
 def _job(row: tuple[Any, ...]) -> Job:

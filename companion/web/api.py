@@ -215,7 +215,7 @@ class Api:
         table = await self.table(request)
         if self.hub.count >= MOST:
             return JSONResponse({"error": "Too many pages follow already; close some."}, 503)
-        stream = self.hub.follow(table, self.build)
+        stream = self.hub.follow(table, self.build, watches=not self.who(request, table).seat)
         return StreamingResponse(stream, media_type="text/event-stream", headers={"x-accel-buffering": "no"})
 
     async def act(self, request: Request) -> Response:

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from companion.spool import Job, NoSuchJob, Rendering, Spool, SpoolError, SpoolStorage
+from companion.spool.store import Store, connector
 from drivers.printers import PrinterOff, Progress, Status
 from drivers.printers.virtual import Faults, VirtualPrinter
 from tests.spool.rig import QUICK, slip, spooling, state, until
@@ -33,6 +34,18 @@ def test_the_same_key_is_the_same_job(tmp_path: Path) -> None:
         assert state(spool, last, "printed")
     assert len(numbers) == 1
     assert device.text.count("once") == 1
+
+
+@pytest.mark.parametrize("synced", [True, False])
+def test_only_a_job_that_can_be_queued_again_does_not_wait_for_the_disk(tmp_path: Path, synced: bool) -> None:
+    said: list[str] = []
+    base = connector(tmp_path / "spool.db")()
+    store = Store(lambda: base, time.time)
+    base.set_trace_callback(lambda statement: said.append(" ".join(statement.split()[:4])))
+    store.add("a", "till", "slip", "one", b"", 0.0, synced=synced)
+    wait = "PRAGMA synchronous = FULL"
+    assert said[1:4] == [wait if synced else "PRAGMA synchronous = NORMAL", "INSERT INTO jobs (key,", wait]
+    store.close()
 
 
 def test_each_printer_has_a_queue_of_its_own(tmp_path: Path) -> None:

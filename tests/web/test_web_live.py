@@ -67,6 +67,49 @@ def test_a_slow_follower_gets_only_the_newest_version(table: Table) -> None:
     in_a_thread(follow())
 
 
+def test_watchers_hear_when_the_table_rests_and_who_acts_at_once(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More watchers than one group: all hear the newest version once, whatever came in between."""
+    monkeypatch.setattr(live, "REST", 0.02)
+
+    async def follow() -> None:
+        hub = Hub()
+        hub.bind(asyncio.get_running_loop())
+        table.listeners.append(hub.publish)
+        acting = hub.follow(table, "b")
+        watching = [hub.follow(table, "b", watches=True) for _ in range(2 * live.GROUP + 1)]
+        for events in (acting, *watching):
+            await anext(events)
+        heard = [asyncio.ensure_future(anext(events)) for events in watching]  # type: ignore[var-annotated, arg-type]
+        for act in ("next", "next"):
+            table.open(act, seat="host")
+            assert told(await anext(acting))["version"] == table.version
+            assert not any(each.done() for each in heard), "nobody watches sooner than those who act"
+        assert {told(event)["version"] for event in await asyncio.gather(*heard)} == {table.version}
+        for events in (acting, *watching):
+            await events.aclose()  # type: ignore[attr-defined]
+
+    in_a_thread(follow())
+
+
+def test_watchers_do_not_wait_for_ever(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "REST", 3600.0)
+    monkeypatch.setattr(live, "LATEST", 0.02)
+
+    async def follow() -> None:
+        hub = Hub()
+        hub.bind(asyncio.get_running_loop())
+        table.listeners.append(hub.publish)
+        events = hub.follow(table, "b", watches=True)
+        await anext(events)
+        table.open("next", seat="host")
+        assert told(await anext(events))["version"] == table.version
+        hub.end()
+        with pytest.raises(StopAsyncIteration):
+            await anext(events)
+
+    in_a_thread(follow())
+
+
 def test_a_beat_says_that_the_line_stands(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "BEAT", 0.01)
 

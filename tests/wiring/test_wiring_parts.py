@@ -101,6 +101,24 @@ def test_a_slip_that_a_power_cut_kept_from_the_queue_is_queued_at_the_next_start
             assert [job["title"] for job in machine.printing.jobs()] == [f"slip {slip:04d}"]
 
 
+def test_every_slip_after_the_last_queued_one_is_queued_at_the_next_start(tmp_path: Path) -> None:
+    """The queue is not waited for at each slip, so a power cut may keep more than one from it."""
+    folder = tmp_path / "data"
+    config = Config(printers=[PrinterConfig("paper", f"file:{tmp_path / 'paper'}")])
+
+    with working(folder, config) as machine:
+        table = burst(machine)
+        in_worker(machine, lambda: table.answer("first/targeting", [1], seat="host"))
+        until(lambda: machine.printing.jobs() and machine.printing.jobs()[0]["state"] == "printed")
+    with working(folder, Config()) as machine:  # nothing of these comes to the queue
+        again = in_worker(machine, machine.tables.latest)
+        for _ in range(2):
+            in_worker(machine, lambda: again.open("end_turn", seat="host"))
+    with working(folder, config) as machine:
+        until(lambda: [job["state"] for job in machine.printing.jobs()] == 3 * ["printed"])
+        assert [job["title"] for job in reversed(machine.printing.jobs())] == [f"slip {n:04d}" for n in (1, 2, 3)]
+
+
 @pytest.mark.field(35)
 def test_a_result_stands_though_its_slip_must_wait_for_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config = Config(printers=[PrinterConfig("paper", f"file:{tmp_path / 'paper'}")])
