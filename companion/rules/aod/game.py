@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from companion.rules.aod import acts, figures, missions, show, state
+from companion.rules.aod import acts, by_hand, figures, missions, show, state
 from companion.rules.aod.charts import charts
 from companion.rules.aod.fire import fire
 from companion.rules.aod.passive import break_fire
@@ -28,6 +28,7 @@ from companion.umpire import (
     Scenario,
     Scene,
     Seat,
+    Settable,
     Summary,
     Switch,
     TableSlot,
@@ -97,6 +98,9 @@ class AgeOfDogfights:
 
     def apply(self, table: state.Table, change: Change) -> state.Table:
         return state.apply(table, change)
+
+    def settable(self, table: state.Table, context: Context) -> tuple[Settable, ...]:
+        return by_hand.settable(table, context)
 
     def seats(self, table: state.Table) -> tuple[Seat, ...]:
         found = {craft.seat: Seat(craft.seat, craft.seat, craft.side) for craft in table.crafts}

@@ -111,10 +111,12 @@ def _next_turn(table: Table) -> Table:
 
 
 def _set(thing: Any, values: Any) -> Any:
-    """By hand, as the host or both sides have ruled: any field to any value that fits."""
+    """By hand, as the host or both sides have ruled: any field, or part of a pose, to any value that fits."""
     try:
-        return msgspec.convert({**msgspec.to_builtins(thing), **values}, type(thing), strict=False)
-    except (msgspec.ValidationError, TypeError) as error:
+        held = msgspec.to_builtins(thing)
+        parts = {field: {**held[field], **v} for field, v in values.items() if isinstance(v, dict) and held.get(field)}
+        return msgspec.convert({**held, **values, **parts}, type(thing), strict=False)
+    except (msgspec.ValidationError, TypeError, AttributeError) as error:
         raise UsageError(f"That cannot be set: {str(error).rstrip('.')}.") from None
 
 

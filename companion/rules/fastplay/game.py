@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from companion.rules.fastplay import TITLE, cards, entry, losses, setup, shooting, turn
+from companion.rules.fastplay import TITLE, by_hand, cards, entry, losses, setup, shooting, turn
 from companion.rules.fastplay.aircraft import fleet
 from companion.rules.fastplay.charts import charts
 from companion.rules.fastplay.due import due
@@ -14,7 +14,21 @@ from companion.rules.fastplay.paper import PAPERS
 from companion.rules.fastplay.state import State, apply
 from companion.rules.fastplay.switches import PRESETS, SWITCHES
 from companion.rules.fastplay.view import summary, view
-from companion.umpire import Change, Chart, Context, Due, Filled, Lasting, Pick, Procedure, Seat, Summary, Unit, View
+from companion.umpire import (
+    Change,
+    Chart,
+    Context,
+    Due,
+    Filled,
+    Lasting,
+    Pick,
+    Procedure,
+    Seat,
+    Settable,
+    Summary,
+    Unit,
+    View,
+)
 
 _PROCEDURES: tuple[Procedure[Any, Any], ...] = (
     entry.enter,
@@ -68,6 +82,9 @@ class FastPlay:
 
     def apply(self, state: State, change: Change) -> State:
         return apply(state, change)
+
+    def settable(self, state: State, context: Context) -> tuple[Settable, ...]:
+        return by_hand.settable(state, context)
 
     def seats(self, state: State) -> tuple[Seat, ...]:
         return tuple(Seat(p.key, p.name, p.side) for p in state.pilots)

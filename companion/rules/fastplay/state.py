@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.rules.fastplay.mat import Mat
-from companion.umpire import MOMENT, Change
+from companion.umpire import MOMENT, Change, UsageError
 
 ESCAPE_HITS = 4
 ACE, DOUBLE_ACE = 5, 10
@@ -220,6 +220,15 @@ def _next_card(state: State, _key: str, _value: Any) -> State:
     return replace(state, phase="entry", card=0, turn=state.turn + 1)
 
 
+def _by_hand(state: State, key: str, values: Mapping[str, Any]) -> State:
+    """Any field to any value that fits, as the table has ruled."""
+    try:
+        pilot = msgspec.convert({**msgspec.to_builtins(state.pilot(key)), **values}, Pilot)
+    except (msgspec.ValidationError, TypeError) as error:
+        raise UsageError(f"That cannot be set: {str(error).rstrip('.')}.") from None
+    return replace(state, pilots=tuple(pilot if p.key == key else p for p in state.pilots))
+
+
 def _over(state: State, _key: str, _value: Any) -> State:
     return replace(state, over=True)
 
@@ -242,4 +251,5 @@ _CHANGES: Mapping[str, Callable[[State, str, Any], State]] = {
     "out_of_action": _out_of_action,
     "resolved": _next_card,
     "over": _over,
+    "set": _by_hand,
 }

@@ -119,6 +119,14 @@ def _hits(state: Dogfight, target: str, hits: Any) -> Dogfight:
     return _damaged(state, target, None) if total >= first and not plane.damaged else state
 
 
+def _set_hits(state: Dogfight, target: str, hits: Any) -> Dogfight:
+    """So many hits in all, as the table has ruled; the side of the card that lies up follows."""
+    element = state.owner(target)
+    plane = _plane(element, target)
+    state = _put_plane(state, replace(plane, hits=0, damaged=False))
+    return _hits(state, target, max(hits, 0))
+
+
 def _damaged(state: Dogfight, target: str, _value: Any) -> Dogfight:
     """Flip the card; a methanol counter is lost with it, by a switch a jet's counters above its speed too."""
     element = state.owner(target)
@@ -285,6 +293,7 @@ _KINDS: dict[str, tuple[Apply, Any]] = {
     "position": (_position, Position),
     "altitude": (_altitude, Altitude),
     "hits": (_hits, int),
+    "set hits": (_set_hits, int),
     "damaged": (_damaged, None),
     "destroyed": (_destroyed, None),
     "promote": (_promote, None),

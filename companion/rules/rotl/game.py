@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.rules.rotl import aircraft, changes, piles, setup, slots, view
+from companion.rules.rotl import aircraft, by_hand, changes, piles, setup, slots, view
 from companion.rules.rotl import due as due_now
 from companion.rules.rotl.altitude import adjust, vertical
 from companion.rules.rotl.attack import attack
@@ -38,6 +38,7 @@ from companion.umpire import (
     Pick,
     Procedure,
     Seat,
+    Settable,
     Summary,
     Switch,
     TableSlot,
@@ -120,6 +121,9 @@ class Rotl:
 
     def apply(self, state: Dogfight, change: Change) -> Dogfight:
         return changes.apply(state, change)
+
+    def settable(self, state: Dogfight, context: Context) -> tuple[Settable, ...]:
+        return by_hand.settable(state, context)
 
     def seats(self, state: Dogfight) -> tuple[Seat, ...]:
         sides = {e.seat: e.side for e in state.elements}
