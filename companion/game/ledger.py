@@ -15,13 +15,25 @@ from companion.game.fold import Record, Standing, apply
 from companion.game.journal import Entry, Journal
 from companion.umpire import Ask, Change, Context, Due, Filled, Game, UsageError
 
-_ADDS = frozenset({"answered", "aside", "arrived", "refused", "adjusted"})
+_ADDS = frozenset({"answered", "aside", "arrived", "refused", "adjusted", "wished", "unwished"})
 """Entries that take nothing away from the open act: what it has worked out so far stays true."""
+
+QUIET = frozenset({"aside", "away", "back", "adjusted", "arrived", "refused", "wished", "unwished"})
+"""Entries that play nothing: what was taken back just before can still be brought back, and a wish still waits."""
 
 BY_HAND = "by hand"
 
 UNPACKED = 4
 """The last acts, which every page asks for; those before them are held packed."""
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """What one seat wishes and another has to agree to; `do` is the table's own command, `given` what it takes."""
+
+    seat: str
+    text: str
+    do: str
+    given: dict[str, Any]
 
 
 class Ledger:
@@ -47,6 +59,7 @@ class Ledger:
         self.shelf: list[dict[str, Any]] = []
         self.slips = 0
         self.put_away = False
+        self.wish: Wish | None = None
         self.settings: dict[str, str] = {}
         self.arrived: dict[int, dict[str, Any]] = {}
         self.asked_at = time.monotonic()
@@ -111,6 +124,8 @@ class Ledger:
         self.version = entry.n
         if entry.kind not in _ADDS:
             self.memo.clear()
+        if entry.kind not in QUIET:
+            self.wish = None
         body = entry.body
         if body.get("key"):
             self.keys[body["key"]] = entry.n
@@ -188,6 +203,12 @@ class Ledger:
 
     def _took_adjusted(self, _n: int, body: Mapping[str, Any]) -> None:
         self.settings = {**self.settings, **body["settings"]}
+
+    def _took_wished(self, _n: int, body: Mapping[str, Any]) -> None:
+        self.wish = msgspec.convert(body, Wish)
+
+    def _took_unwished(self, _n: int, _body: Mapping[str, Any]) -> None:
+        self.wish = None
 
     def _took_away(self, _n: int, _body: Mapping[str, Any]) -> None:
         self.put_away = True

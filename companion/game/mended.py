@@ -11,6 +11,7 @@ from companion.game import dealing
 from companion.game.acting import DECK, HOST, TEXT, Acting, words_of
 from companion.game.errors import NotNow, NotYours
 from companion.game.fold import Record, apply
+from companion.game.ledger import QUIET, Wish
 from companion.umpire import Ask, Change, Done, Open, UsageError
 
 
@@ -39,7 +40,7 @@ class Mended(Acting):
     def redo(self, *, seat: str) -> list[int]:
         """Bring back what was undone last, with the same dice, as long as nothing else was done since."""
         with self.mutex:
-            last = next((e for e in reversed(list(self.journal.entries(self.key))) if e.kind not in _QUIET), None)
+            last = next((e for e in reversed(list(self.journal.entries(self.key))) if e.kind not in QUIET), None)
             if last is None or last.kind != "undone":
                 raise NotNow("Nothing was taken back just now.")
             self._write(("redone", {"acts": last.body["acts"], "seat": seat}))
@@ -116,6 +117,40 @@ class Mended(Acting):
             self._go_on()
             self._changed()
 
+    def ask_to(self, do: str, *, seat: str, text: str, **given: Any) -> None:
+        """Wish for an `undo` or a `rule` that needs another's agreement; it waits, over a power cut too.
+
+        It is over as soon as anything is played, taken back or ruled at the table.
+        """
+        with self.mutex:
+            self._may(seat, "")
+            wish = Wish(seat, text[:TEXT], do, given)
+            if wish.do not in ("undo", "rule"):
+                raise UsageError(f"Nobody has to agree to {do[:20]!r}.")
+            if wish != self.wish:  # a double tap is one wish
+                self._write(("wished", msgspec.to_builtins(wish)))
+                self._changed()
+
+    def settle_wish(self, *, seat: str, agreed: bool) -> None:
+        """The other side or the host agrees or not; the one who wished may take it back."""
+        with self.mutex:
+            wish = self.wish
+            if wish is None:
+                raise NotNow("Nothing waits for an agreement now.")
+            if agreed and not self._may_agree(wish, seat):
+                raise NotYours("The other side or the host has to agree.")
+            if agreed:
+                getattr(self, wish.do)(seat=wish.seat, agreed=seat, **wish.given)
+            else:
+                self._may(seat, "")
+                self._write(("unwished", {"seat": seat}))
+                self._changed()
+
+    def _may_agree(self, wish: Wish, seat: str) -> bool:
+        """The host, or a seat of another side."""
+        sides = {s.key: s.side or s.key for s in self.game.seats(self.state)}
+        return seat == HOST or (seat in sides and sides[seat] != sides.get(wish.seat, wish.seat))
+
     def _ruled_closing(self, record: Record, changes: list[Any], ruling: dict[str, Any]) -> dict[str, Any]:
         word = ruling["word"] or "RULED BY HAND"
         heading = record.summary.get("heading") or [record.title]
@@ -125,9 +160,6 @@ class Mended(Acting):
             "summary": {"heading": heading, "word": word, "changed": [c["text"] for c in changes if c["text"]]},
             "slip": record.slip or self.slips + 1, "ruled": ruling,
         }  # fmt: skip
-
-
-_QUIET = frozenset({"aside", "away", "back", "adjusted", "arrived", "refused"})
 
 
 def _changes(given: Sequence[Mapping[str, Any]]) -> tuple[Change, ...]:

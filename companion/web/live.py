@@ -10,7 +10,6 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable
 
 from companion.game.table import Table
-from companion.web.wishes import Wishes
 
 BEAT = 5.0
 """Seconds between beats; a page that misses two is not live."""
@@ -80,8 +79,8 @@ class Hub:
         self._followers: dict[str, _Following] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self.count = 0
-        self._news = 0
-        self.wishes = Wishes(self.publish)
+        self.news = 0
+        """How often there was news of the machine."""
 
     def bind(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -92,16 +91,12 @@ class Hub:
             self._loop.call_soon_threadsafe(self._tell, table.key, (table.version, self.pages(table)))
 
     def pages(self, table: Table) -> int:
-        """The version of the pages: it also rises with what waits for an agreement, and with news of the machine."""
-        return table.version + self.besides(table)
-
-    def besides(self, table: Table) -> int:
-        """What the version of the pages has beyond that of the table."""
-        return self.wishes.count(table) + self._news
+        """The version of the pages: it also rises with news of the machine."""
+        return table.version + self.news
 
     def renew(self, tables: Iterable[Table]) -> None:
         """Have the pages of these tables read again, though nothing happened there."""
-        self._news += 1
+        self.news += 1
         for table in tables:
             self.publish(table)
 

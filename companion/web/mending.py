@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from starlette.requests import Request
@@ -48,13 +47,13 @@ class Mending(Screens):
                 table.undo(seat=seat, agreed=seat if seat == HOST else "", key=key)
             else:
                 text = WORDS.wish_undo.format(what=last.title)
-                self.wishes.ask(table, seat, text, lambda agreed: table.undo(seat=seat, agreed=agreed, key=key))
+                table.ask_to("undo", seat=seat, text=text, key=key)
 
     async def agree(self, request: Request) -> Response:
         table = await self.api.table(request)
         form = await form_of(request)
         seat = self.api.acting(request, table)
-        await self.parts.run(self.wishes.settle, table, seat, agreed=form.get("agree") == "yes")
+        await self.parts.run(table.settle_wish, seat=seat, agreed=form.get("agree") == "yes")
         return to(f"/e/{table.key}")
 
     async def amend_page(self, request: Request) -> Response:
@@ -110,12 +109,12 @@ class Mending(Screens):
             reason = form.get("own_reason", "").strip() or form.get("reason", "")
             if not reason:
                 raise UsageError("Say why: a ruling by hand needs a reason.")
-            do = partial(table.rule, changes, seat=seat, reason=reason, number=number, word=word.upper())
+            ruling: dict[str, Any] = {"changes": changes, "reason": reason, "number": number, "word": word.upper()}
             if seat == HOST:
-                do(agreed=HOST)
+                table.rule(**ruling, seat=seat, agreed=HOST)
             else:
                 text = WORDS.wish_rule.format(what=record.title, word=word or WORDS.ruled, reason=reason)
-                self.wishes.ask(table, seat, text, lambda agreed: do(agreed=agreed))
+                table.ask_to("rule", seat=seat, text=text, **ruling)
 
 
 def _is_draft(record: Record, seat: str) -> bool:

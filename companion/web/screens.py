@@ -97,7 +97,7 @@ class Screens:
     """A group of pages; what they do they do through the API's own commands."""
 
     def __init__(self, api: Api) -> None:
-        self.api, self.parts, self.wishes = api, api.parts, api.hub.wishes
+        self.api, self.parts = api, api.parts
         self._sights: dict[Sight, asyncio.Task[Response]] = {}
 
     def rows(self) -> list[Row]:
@@ -133,10 +133,9 @@ class Screens:
         self, request: Request, table: Table, view: Mapping[str, Any], who: Caller, name: str, **values: Any
     ) -> Response:
         """A page of a table, with what waits for an agreement on top."""
-        wish = self.wishes.of(table)
         return self.render(
-            request, name, table=table.key, name=table.name, v=view, who=who, link=self.link(table), wish=wish,
-            version=view["version"] + self.api.hub.besides(table), game=table.game.key,
+            request, name, table=table.key, name=table.name, v=view, who=who, link=self.link(table), wish=table.wish,
+            version=view["version"] + self.api.hub.news, game=table.game.key,
             setting=lambda key: view["settings"].get(key) or self.default(key), picture=partial(picture, table),
             seat_title=partial(history.who, table),
             **values,
@@ -156,7 +155,7 @@ class Screens:
         table = self.parts.tables.known(request.path_params["table"])
         if table is None or request.headers.get("x-part") != "main" or self.api.who(request, table).seat:
             return None
-        version = table.version + self.api.hub.besides(table)
+        version = table.version + self.api.hub.news
         return table.key, version, self.link(table), request.scope.get("root_path", ""), request.url.query
 
     async def once_for_all(

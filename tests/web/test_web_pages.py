@@ -68,10 +68,10 @@ def test_a_wish_is_told_to_open_pages_and_ends_when_the_table_goes_on(
 
 def test_a_refused_wish_changes_nothing(ann: TestClient, bob: TestClient, table: Table) -> None:
     shoot(table)
-    version = table.version
+    played, state = table.played, table.state
     ann.post(f"/e/{table.key}/undo", data={"once": "u"})
     bob.post(f"/e/{table.key}/agree", data={"agree": "no"})
-    assert table.version == version
+    assert (table.played, table.state, table.wish) == (played, state, None)
     assert bob.post(f"/e/{table.key}/agree", data={"agree": "yes"}).status_code == 409
 
 
