@@ -116,6 +116,8 @@ class Machine:
         """Go on with the table played last; only in the thread that owns the tables, for dice may come already."""
         latest = self.tables.latest()
         if latest is not None:
+            with contextlib.suppress(StorageFailed):  # the table's next change brings it again
+                self.tables.club.follow(latest)
             self._arm(latest)
 
     @property

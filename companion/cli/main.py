@@ -21,6 +21,7 @@ _COMMANDS = {
     "print": "printing:print_",
     "table": "tables:table",
     "packs": "packs:packs",
+    "club": "club:club",
     "dice": "dice:dice",
     "config": "settings:config",
     "doctor": "doctor:doctor",

@@ -96,6 +96,20 @@ def _backup(tables: Tables, settings: str = "") -> dict[str, Any]:
     return {"file": str(target), "holds": belongings.named(target), "said": said}
 
 
+def _pilots(tables: Tables, game: str) -> list[dict[str, Any]]:
+    return tables.club.pilots(registry.game(game).key)
+
+
+def _rename(tables: Tables, game: str, name: str, to: str) -> list[dict[str, Any]]:
+    tables.club.rename(registry.game(game).key, name, to.strip())
+    return _pilots(tables, game)
+
+
+def _forget(tables: Tables, game: str, name: str) -> list[dict[str, Any]]:
+    tables.club.forget(registry.game(game).key, name)
+    return _pilots(tables, game)
+
+
 def _tallies(tables: Tables) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = msgspec.to_builtins(tallies(map(tables.get, tables.listed())))
     return found
@@ -105,6 +119,7 @@ COMMANDS: Mapping[str, Callable[..., Any]] = {
     "table.new": _new, "table.list": _list, "table.show": _show, "table.seats": _seats, "table.undo": _undo,
     "table.amend": _amend, "table.rule": _rule, "table.export": _export, "table.import": _import,
     "table.verify": _verify, "backup": _backup, "dice.tallies": _tallies,
+    "club.list": _pilots, "club.rename": _rename, "club.forget": _forget,
 }  # fmt: skip
 
 

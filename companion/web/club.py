@@ -1,38 +1,103 @@
-"""The club's pilots of a game: their licences, and how one is forgotten."""
+"""The club's pilots of a game: their licences, other nicknames, and how one is forgotten. Pages and API."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 
 from companion.game import registry
+from companion.game.club import as_csv
 from companion.game.errors import UsageError
+from companion.web.api import body, guarded
 from companion.web.screens import Row, Screens, form_of, to
+
+
+class Renaming(msgspec.Struct, forbid_unknown_fields=True):
+    """The pilot of that name is called `to` from now on."""
+
+    name: str
+    to: str
+
+
+class Forgetting(msgspec.Struct, forbid_unknown_fields=True):
+    name: str
 
 
 class ClubPages(Screens):
     """Only where the host stands: these are people's names."""
 
     def rows(self) -> list[Row]:
-        return [("/club/{game}", self.pilots, "GET"), ("/club/{game}/forget", self.forget, "POST")]
+        return [
+            ("/club/{game}", self.page, "GET"),
+            ("/club/{game}/rename", self.rename_here, "POST"),
+            ("/club/{game}/forget", self.forget_here, "POST"),
+        ]
 
-    async def pilots(self, request: Request) -> Response:
-        self.host_only(request, None, "Only the kiosk or the host sees the club's pilots.")
-        key = _key(request)
-        pilots = await self.parts.run(self.parts.tables.club.pilots, key)
-        order = sorted(pilots, key=lambda p: (-p["victories"], p["name"]))
-        return self.render(request, "club.html", g=registry.game(key), pilots=order)
+    def routes(self) -> list[Route]:
+        api = "/api/club/{game}"
+        return [
+            *super().routes(),
+            Route(api, guarded(self.listed), methods=["GET"]),
+            Route(f"{api}/export", guarded(self.exported), methods=["GET"]),
+            Route(f"{api}/rename", guarded(self.rename), methods=["POST"]),
+            Route(f"{api}/forget", guarded(self.forget), methods=["POST"]),
+        ]
 
-    async def forget(self, request: Request) -> Response:
-        self.host_only(request, None, "Only the kiosk or the host strikes a pilot off.")
-        key, name = _key(request), (await form_of(request)).get("name", "")
-        if not await self.parts.run(self.parts.tables.club.forget, key, name):
-            raise UsageError(f"The club has no pilot {name[:40]!r}.")
+    # --- pages
+
+    async def page(self, request: Request) -> Response:
+        key = self._key(request)
+        return self.render(request, "club.html", g=registry.game(key), pilots=await self._pilots(key))
+
+    async def rename_here(self, request: Request) -> Response:
+        key, form = self._key(request), await form_of(request)
+        await self._do("rename", key, form.get("name", ""), form.get("to", "").strip())
         return to(f"/club/{key}")
 
+    async def forget_here(self, request: Request) -> Response:
+        key = self._key(request)
+        await self._do("forget", key, (await form_of(request)).get("name", ""))
+        return to(f"/club/{key}")
 
-def _key(request: Request) -> str:
-    key, known = str(request.path_params["game"]), registry.keys()
-    if key not in known:
-        raise UsageError("There is no such game.")
-    return key
+    # --- API
+
+    async def listed(self, request: Request) -> Response:
+        return await self._answer(self._key(request))
+
+    async def exported(self, request: Request) -> Response:
+        key = self._key(request)
+        headers = {"content-disposition": f'attachment; filename="pilots-{key}.csv"'}
+        return Response(as_csv(await self._pilots(key)), media_type="text/csv; charset=utf-8", headers=headers)
+
+    async def rename(self, request: Request) -> Response:
+        key, wish = self._key(request), await body(request, Renaming)
+        await self._do("rename", key, wish.name, wish.to.strip())
+        return await self._answer(key)
+
+    async def forget(self, request: Request) -> Response:
+        key, wish = self._key(request), await body(request, Forgetting)
+        await self._do("forget", key, wish.name)
+        return await self._answer(key)
+
+    # --- both
+
+    def _key(self, request: Request) -> str:
+        """The game, where the caller may see its pilots."""
+        self.host_only(request, None, "Only the kiosk or the host sees the club's pilots.")
+        key, known = str(request.path_params["game"]), registry.keys()
+        if key not in known:
+            raise UsageError("There is no such game.")
+        return key
+
+    async def _pilots(self, key: str) -> list[dict[str, Any]]:
+        return await self.parts.run(self.parts.tables.club.pilots, key)
+
+    async def _answer(self, key: str) -> Response:
+        return JSONResponse({"game": key, "pilots": await self._pilots(key)})
+
+    async def _do(self, what: str, key: str, *names: str) -> None:
+        await self.parts.run(getattr(self.parts.tables.club, what), key, *names)

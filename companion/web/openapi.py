@@ -7,16 +7,26 @@ from typing import Any
 import msgspec
 
 from companion.web.api import Amend, Given, NewAct, NewTable, PinGiven, Rehearse, Ruling, Undo
+from companion.web.club import Forgetting, Renaming
 
+_FORMS = ("application/json", "application/jsonl", "text/csv")
 _ERROR = {"type": "object", "properties": {"error": {"type": "string"}}, "required": ["error"]}
 _TABLE = {
     "name": "table", "in": "path", "required": True,
     "schema": {"type": "string", "pattern": "^[a-z0-9]{1,20}$"}, "description": "the table's key",
 }  # fmt: skip
+_GAME = {
+    "name": "game", "in": "path", "required": True,
+    "schema": {"type": "string", "pattern": "^[a-z]{1,20}$"}, "description": "the game's key",
+}  # fmt: skip
 _OPERATIONS: tuple[tuple[str, str, str, type[Any] | None, str], ...] = (
     ("/api/games", "get", "The games that are installed", None, "200"),
     ("/api/tables", "get", "The tables, the one played last first", None, "200"),
     ("/api/tables", "post", "Begin a game", NewTable, "201"),
+    ("/api/club/{game}", "get", "The club's pilots of a game with their licences, for the host", None, "200"),
+    ("/api/club/{game}/export", "get", "The same as CSV", None, "200"),
+    ("/api/club/{game}/rename", "post", "Another nickname for the same licence", Renaming, "200"),
+    ("/api/club/{game}/forget", "post", "Strike a pilot off", Forgetting, "200"),
     ("/api/printers", "get", "Each printer's state in words", None, "200"),
     ("/api/rehearsal", "post", "Throw the demonstration's tower or switch its faults", Rehearse, "200"),
     ("/api/host", "post", "Enter the host's PIN", PinGiven, "200"),
@@ -54,11 +64,11 @@ def _operation(path: str, summary: str, kind: type[Any] | None, status: str) -> 
     operation: dict[str, Any] = {
         "summary": summary,
         "responses": {
-            status: {"description": "Done", "content": {"application/json": {}, "application/jsonl": {}}},
+            status: {"description": "Done", "content": {form: {} for form in _FORMS}},
             **dict.fromkeys(("400", "403", "404", "409", "413", "422", "507"), fails),
         },
     }
-    parameters = [_TABLE] if "{table}" in path else []
+    parameters: list[dict[str, Any]] = [_TABLE] if "{table}" in path else [_GAME] if "{game}" in path else []
     if "{address}" in path:
         parameters.append(
             {"name": "address", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}

@@ -29,3 +29,44 @@ def test_the_same_pilots_begin_with_their_licences_and_one_is_forgotten(
     for path in ("/club/fastplay",):
         assert phone.get(path).status_code == 403
     assert phone.post("/club/fastplay/forget", data={"name": "Ben"}).status_code == 403
+
+
+def test_the_api_lists_renames_exports_and_forgets_pilots_for_the_host_alone(
+    kiosk: TestClient, phone: TestClient, parts: Parts
+) -> None:
+    parts.tables.new("fastplay").set_away(True)
+    club = "/api/club/fastplay"
+    listed = kiosk.get(club).json()
+    assert (listed["game"], listed["pilots"][0]["name"], listed["pilots"][0]["victories"]) == ("fastplay", "Anna", 4)
+    renamed = kiosk.post(f"{club}/rename", json={"name": "Anna", "to": "  Falcon "})
+    assert [p["name"] for p in renamed.json()["pilots"]] == ["Falcon", "Ben", "Chris", "Dora"]
+    assert "Falcon,Allies,Spitfire,4,1" in kiosk.get(f"{club}/export").text
+    assert kiosk.get(f"{club}/export").headers["content-type"] == "text/csv; charset=utf-8"
+    forgotten = kiosk.post(f"{club}/forget", json={"name": "Falcon"})
+    assert [p["name"] for p in forgotten.json()["pilots"]] == ["Ben", "Chris", "Dora"]
+    assert "no pilot 'Falcon'" in kiosk.post(f"{club}/forget", json={"name": "Falcon"}).json()["error"]
+    assert kiosk.post(f"{club}/rename", json={"name": "Ben", "to": "Chris"}).status_code == 400
+    assert kiosk.get("/api/club/nothing").status_code == 400
+    assert [phone.get(f"{club}{end}").status_code for end in ("", "/export")] == [403, 403]
+    assert phone.post(f"{club}/rename", json={"name": "Ben", "to": "Eve"}).status_code == 403
+    assert phone.post(f"{club}/forget", json={"name": "Ben"}).status_code == 403
+
+
+def test_the_api_of_the_club_is_described(kiosk: TestClient) -> None:
+    described = kiosk.get("/api").json()
+    paths = described["paths"]
+    assert {path: sorted(paths[path]) for path in paths if path.startswith("/api/club")} == {
+        "/api/club/{game}": ["get"],
+        "/api/club/{game}/export": ["get"],
+        "/api/club/{game}/rename": ["post"],
+        "/api/club/{game}/forget": ["post"],
+    }
+    assert described["components"]["schemas"]["Renaming"]["required"] == ["name", "to"]
+    assert paths["/api/club/{game}"]["get"]["parameters"][0]["name"] == "game"
+
+
+def test_a_pilot_is_renamed_on_the_page(kiosk: TestClient, phone: TestClient, parts: Parts) -> None:
+    parts.tables.new("fastplay").set_away(True)
+    assert "Falcon" in kiosk.post("/club/fastplay/rename", data={"name": "Anna", "to": "Falcon"}).text
+    assert phone.post("/club/fastplay/rename", data={"name": "Ben", "to": "Eve"}).status_code == 403
+    assert kiosk.post("/club/fastplay/rename", data={"name": "Ben", "to": "<b>"}).status_code == 400

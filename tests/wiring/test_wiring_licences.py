@@ -196,3 +196,20 @@ def test_a_table_may_print_licences_on_asking_alone(till: Till) -> None:
     with till.evening() as machine:
         in_worker(machine, lambda: fought(machine.tables, papers="asked"))
         assert machine.printing.jobs() == []
+
+
+def test_a_roster_that_a_power_cut_kept_from_the_club_is_taken_at_the_next_start(
+    till: Till, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with till.without_printer() as tables:
+        table = fought(tables)
+        with monkeypatch.context() as cut:
+            cut.setattr(tables.club, "follow", lambda table: None)
+            table.set_away(True)
+        assert tables.club.pilots("fastplay") == []
+    with till.evening() as machine:
+        latest(machine)
+        assert [(p["name"], p["victories"]) for p in machine.tables.club.pilots("fastplay")] == [
+            ("Anna", 5),
+            ("Karl", 0),
+        ]

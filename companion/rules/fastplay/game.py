@@ -102,9 +102,11 @@ class FastPlay:
         """The licences after this state, as the pilots of the next game's set-up."""
         return setup.roster(state)
 
-    def muster(self, given: Mapping[str, Any], licences: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-        """A set-up once more, its pilots with the licences that they have now."""
-        return setup.muster(given, licences)
+    def muster(
+        self, given: Mapping[str, Any], licences: Sequence[Mapping[str, Any]], names: Mapping[str, str]
+    ) -> dict[str, Any]:
+        """A set-up once more, its pilots with the names and licences that they have now."""
+        return setup.muster(given, licences, names)
 
     def lasting(self, state: State) -> list[Lasting]:
         """The licences, which are printed again when a victory or a licence is won or lost."""

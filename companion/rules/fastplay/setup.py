@@ -131,11 +131,13 @@ def roster(state: State) -> list[dict[str, Any]]:
     ]
 
 
-def muster(setup: Mapping[str, Any], licences: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """A set-up once more, its pilots with the licences that they have now; who has none begins with a first one."""
+def muster(
+    setup: Mapping[str, Any], licences: Sequence[Mapping[str, Any]], names: Mapping[str, str]
+) -> dict[str, Any]:
+    """A set-up once more, its pilots with the names and licences that they have now; who has none gets a first one."""
     known = {licence["name"]: licence for licence in licences}
-    pilots = [_renewed(pilot, known.get(pilot["name"], _FIRST)) for pilot in setup.get("pilots", ())]
-    return {**setup, "pilots": pilots}
+    called = [pilot | {"name": names.get(pilot["name"], pilot["name"])} for pilot in setup.get("pilots", ())]
+    return {**setup, "pilots": [_renewed(pilot, known.get(pilot["name"], _FIRST)) for pilot in called]}
 
 
 _FIRST: Mapping[str, int] = {"victories": 0, "licence": 1}

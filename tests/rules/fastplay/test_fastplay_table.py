@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from companion import papers
-from companion.game.club import Club
+from companion.game.club import Club, as_csv
+from companion.game.errors import UsageError
 from companion.game.journal import CLUB, Journal
 from companion.game.table import Table
 from companion.game.tables import Tables
@@ -98,6 +99,9 @@ def licences(tables: Tables) -> dict[str, tuple[int, int]]:
     return {p["name"]: (p["victories"], p["licence"]) for p in tables.club.pilots("fastplay")}
 
 
+EVE = {"name": "Eve", "side": "Allies", "aircraft": "Zero", "victories": 0, "licence": 1}
+LOST = 6
+"""A landing that the pilot does not survive."""
 PILOTS = {"pilots": [pilot("Anna", "Allies", at="J5", victories=4), pilot("Karl", "Axis", at="K5", victories=2)]}
 
 
@@ -116,21 +120,122 @@ def test_pilots_live_on_in_the_club_from_game_to_game(tables: Tables) -> None:
     second = one_game(tables, tables.club.setup_again(first))
     assert second.state.pilot("anna").victories == 6
     assert (second.state.pilot("anna").at, second.state.pilot("karl").victories) == ("J5", 2)
-    second.undo(seat="host")
-    second.rule([{"kind": "victory", "target": "karl"}], seat="host", reason="seen by all")
+    third = tables.new("fastplay", tables.club.setup_again(second))
+    won(third, "karl")
     assert licences(tables)["Karl"] == (2, 1), "a game that goes on has not handed in its licences"
-    second.set_away(True)
+    third.set_away(True)
     assert licences(tables) == {"Anna": (6, 1), "Karl": (3, 1)}
     assert Club(tables.journal).pilots("fastplay") == tables.club.pilots("fastplay"), "read again from the disk"
 
 
 def test_a_pilot_who_is_forgotten_begins_with_a_first_licence(tables: Tables) -> None:
     first = one_game(tables)
-    assert tables.club.forget("fastplay", "Anna")
-    assert not tables.club.forget("fastplay", "Anna")
+    tables.club.forget("fastplay", "Anna")
+    with pytest.raises(UsageError, match="no pilot 'Anna'"):
+        tables.club.forget("fastplay", "Anna")
     assert licences(tables) == {"Karl": (2, 1)}
     again = tables.new("fastplay", tables.club.setup_again(first))
     assert (licence(again, "anna"), licence(again, "karl")) == ((0, 1), (2, 1))
+
+
+def won(table: Table, who: str, victories: int = 1) -> None:
+    table.rule([{"kind": "victory", "target": who}] * victories, seat="host", reason="seen by all")
+
+
+def test_a_pilot_who_is_forgotten_does_not_come_back_with_a_game_that_goes_on(tables: Tables) -> None:
+    first = one_game(tables)
+    tables.club.forget("fastplay", "Anna")
+    won(first, "anna")
+    first.set_away(True)
+    assert licences(tables) == {"Karl": (2, 1)}
+    anew = tables.new("fastplay", PILOTS)
+    anew.set_away(True)
+    assert licences(tables)["Anna"] == (4, 1), "a new game enrols her as a new pilot"
+    won(first, "anna")
+    assert licences(tables)["Anna"] == (4, 1)
+
+
+def test_a_renamed_pilot_keeps_the_licence_in_old_games_and_new_ones(tables: Tables) -> None:
+    first = one_game(tables)
+    tables.club.rename("fastplay", "Anna", "Falcon")
+    tables.club.rename("fastplay", "Falcon", "Kite 2")
+    assert licences(tables) == {"Kite 2": (5, 1), "Karl": (2, 1)}
+    won(first, "anna")
+    assert licences(tables) == {"Kite 2": (6, 1), "Karl": (2, 1)}
+    again = tables.new("fastplay", tables.club.setup_again(first))
+    assert (again.state.pilots[0].name, again.state.pilots[0].victories) == ("Kite 2", 6)
+    again.set_away(True)
+    other = tables.new("fastplay", PILOTS)
+    other.set_away(True)
+    assert licences(tables) == {"Kite 2": (6, 1), "Karl": (2, 1), "Anna": (4, 1)}, "another child took the old name"
+    assert Club(tables.journal).pilots("fastplay") == tables.club.pilots("fastplay"), "read again from the disk"
+
+
+@pytest.mark.parametrize(("name", "to"), [("Anna", ""), ("Anna", "x" * 25), ("Anna", "Karl"), ("Otto", "Bea")])
+def test_a_name_that_cannot_be_is_refused(tables: Tables, name: str, to: str) -> None:
+    one_game(tables)
+    with pytest.raises(UsageError):
+        tables.club.rename("fastplay", name, to)
+    assert licences(tables) == {"Anna": (5, 1), "Karl": (2, 1)}
+
+
+def test_whoever_is_forgotten_is_not_renamed_into_an_old_game(tables: Tables) -> None:
+    first = one_game(tables)
+    tables.club.forget("fastplay", "Anna")
+    tables.new("fastplay", PILOTS).set_away(True)
+    tables.club.rename("fastplay", "Anna", "Bea")
+    won(first, "anna")
+    assert licences(tables) == {"Bea": (4, 1), "Karl": (2, 1)}
+
+
+@pytest.mark.rule("fastplay:Victories")
+def test_a_victory_that_is_taken_back_in_a_game_that_is_over_comes_off_the_licence_that_flies_on(
+    tables: Tables,
+) -> None:
+    """Anna won one by dice, then flew two games more; the first game is put right, undone and brought back."""
+    first = fought(tables.journal)
+    first = tables.get(first.key)
+    first.answer("landing:karl/crash", [LOST], seat="karl")
+    first.set_away(True)
+    assert licences(tables) == {"Anna": (5, 1), "Karl": (0, 2)}
+    for _ in range(2):
+        latest = tables.latest()
+        assert latest is not None
+        again = tables.new("fastplay", tables.club.setup_again(latest))
+        for who in ("anna", "karl"):
+            won(again, who)
+        again.set_away(True)
+    assert licences(tables) == {"Anna": (7, 1), "Karl": (2, 2)}
+    first.undo(seat="host", agreed="host")
+    assert licences(tables) == {"Anna": (6, 1), "Karl": (2, 1)}
+    first.redo(seat="host")
+    assert licences(tables) == {"Anna": (7, 1), "Karl": (2, 2)}
+    assert Club(tables.journal).pilots("fastplay") == tables.club.pilots("fastplay")
+
+
+def test_a_victory_that_is_taken_back_takes_none_from_a_licence_that_was_begun_since(tables: Tables) -> None:
+    first = fought(tables.journal)
+    first = tables.get(first.key)
+    first.answer("landing:karl/crash", [1], seat="karl")
+    first.set_away(True)
+    again = tables.new("fastplay", tables.club.setup_again(first))
+    again.rule([{"kind": "out_of_action", "target": "anna"}], seat="host", reason="seen by all")
+    won(again, "anna", 2)
+    again.set_away(True)
+    assert licences(tables)["Anna"] == (2, 2)
+    first.undo(seat="host", agreed="host")
+    assert licences(tables)["Anna"] == (2, 2)
+
+
+def test_the_list_of_pilots_is_a_file_for_a_spreadsheet(tables: Tables) -> None:
+    one_game(tables)
+    lines = as_csv([*tables.club.pilots("fastplay"), {**EVE, "name": "=1+1"}]).splitlines()
+    assert lines == [
+        "name,side,aircraft,victories,licence",
+        "Anna,Allies,Me-109,5,1",
+        "Karl,Axis,Me-109,2,1",
+        "'=1+1,Allies,Zero,0,1",
+    ]
 
 
 def test_what_a_club_keeps_is_written_once(tables: Tables) -> None:
