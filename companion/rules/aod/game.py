@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from companion.rules.aod import acts, by_hand, figures, missions, show, state
+from companion.rules.aod import acts, by_hand, figures, missions, more, show, state
 from companion.rules.aod.charts import charts
 from companion.rules.aod.fire import fire
 from companion.rules.aod.passive import break_fire
@@ -46,7 +46,7 @@ class AgeOfDogfights:
     title = "Age of Dogfights: WWII"
     version = "1"
     procedures: Mapping[str, Procedure[Any, Any]] = {p.name: p for p in _PROCEDURES}
-    charts: Mapping[str, Chart] = charts()
+    charts: Mapping[str, Chart] = {**charts(), **more.charts()}
     slots: Mapping[str, TableSlot] = figures.SLOTS
     switches: Mapping[str, Switch] = SWITCHES
     presets = PRESETS

@@ -11,36 +11,21 @@ from pathlib import Path
 import pytest
 
 from companion.rules.otr import charts
+from tests.rules.copies import copied, laid_out
 
 HERE = Path(__file__).parent
-
-
-def copied(name: str) -> dict[str, str]:
-    """Blocks of a second copy by the chart that they copy."""
-    blocks = (HERE / name).read_text("utf-8").strip().split("\n\n")[1:]
-    return {block.split(" | ")[0]: block for block in blocks}
-
-
-PRINTED, HOUSE = copied("second_copy.txt"), copied("second_copy_house.txt")
-
-
-def laid_out(key: str) -> str:
-    """A chart in the layout of the second copy."""
-    chart = charts()[key]
-    head = " | ".join([chart.key, chart.rule, chart.dice, *chart.columns])
-    rows = [f"{row.key} = {' | '.join(map(str, row.cells))}" for row in chart.rows]
-    return "\n".join([head.replace("  ", " "), *rows])
+PRINTED, HOUSE = copied(HERE / "second_copy.txt"), copied(HERE / "second_copy_house.txt")
 
 
 @pytest.mark.parametrize("key", sorted(PRINTED))
 def test_every_cell_is_as_printed(key: str) -> None:
-    assert laid_out(key) == PRINTED[key]
+    assert laid_out(charts()[key]) == PRINTED[key]
     assert not charts()[key].house
 
 
 @pytest.mark.parametrize("key", sorted(HOUSE))
 def test_every_cell_that_no_rulebook_prints_is_as_proposed_and_marked(key: str) -> None:
-    assert laid_out(key) == HOUSE[key]
+    assert laid_out(charts()[key]) == HOUSE[key]
     assert len(charts()[key].house) == len(charts()[key].rows) * len(charts()[key].columns)
 
 
