@@ -131,9 +131,7 @@ def roster(state: State) -> list[dict[str, Any]]:
     ]
 
 
-def muster(
-    setup: Mapping[str, Any], licences: Sequence[Mapping[str, Any]], names: Mapping[str, str]
-) -> dict[str, Any]:
+def muster(setup: Mapping[str, Any], licences: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> dict[str, Any]:
     """A set-up once more, its pilots with the names and licences that they have now; who has none gets a first one."""
     known = {licence["name"]: licence for licence in licences}
     called = [pilot | {"name": names.get(pilot["name"], pilot["name"])} for pilot in setup.get("pilots", ())]
