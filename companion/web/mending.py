@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -11,8 +13,9 @@ from companion.game import views
 from companion.game.errors import NotNow, UsageError
 from companion.game.fold import Record
 from companion.game.table import HOST, Table, revealed
-from companion.web.screens import Row, Screens, form_of, to, whole
-from companion.web.words import AMEND_REASONS, RULING_REASONS, RULING_WORDS, WORDS
+from companion.umpire import Settable
+from companion.web.screens import Row, Screens, form_of, piece_of, to, whole
+from companion.web.words import AMEND_REASONS, BOOKKEEPING, RULING_REASONS, RULING_WORDS, WORDS
 
 
 class Mending(Screens):
@@ -26,6 +29,8 @@ class Mending(Screens):
             ("/e/{table}/amend", self.amend, "POST"),
             ("/e/{table}/rule/{number:int}", self.rule_page, "GET"),
             ("/e/{table}/rule", self.rule, "POST"),
+            ("/e/{table}/set/{piece}", self.set_page, "GET"),
+            ("/e/{table}/set/{piece}", self.set, "POST"),
         ]
 
     async def undo(self, request: Request) -> Response:
@@ -88,9 +93,11 @@ class Mending(Screens):
         """The result replaced by what the table has agreed: which of its changes stand, one word, a reason."""
         table, who, view = await self.seen(request)
         result = await self.parts.run(_finished, table, request.path_params["number"])
+        pieces = view["view"]["pieces"] if hasattr(table.game, "settable") else []
         return self.at_table(
-            request, table, view, who, "rule.html", r=result, reasons=RULING_REASONS, rulings=RULING_WORDS
-        )
+            request, table, view, who, "rule.html", r=result, reasons=RULING_REASONS, rulings=RULING_WORDS,
+            pieces=pieces,
+        )  # fmt: skip
 
     async def rule(self, request: Request) -> Response:
         table = await self.api.table(request)
@@ -116,6 +123,59 @@ class Mending(Screens):
                 text = WORDS.wish_rule.format(what=record.title, word=word or WORDS.ruled, reason=reason)
                 table.ask_to("rule", seat=seat, text=text, **ruling)
 
+    async def set_page(self, request: Request) -> Response:
+        """Every value of a piece with all that it can be."""
+        table, who, view = await self.seen(request)
+        piece = piece_of(view, request.path_params["piece"])
+        values = await self.parts.run(_settable, table, piece["key"])
+        return self.at_table(request, table, view, who, "set.html", piece=piece, values=values, reasons=RULING_REASONS)
+
+    async def set(self, request: Request) -> Response:
+        table = await self.api.table(request)
+        form = await form_of(request)
+        seat = self.api.acting(request, table)
+        piece = piece_of(await self.parts.run(views.view, table, seat), request.path_params["piece"])
+        await self.parts.run(self._set_values, table, seat, piece, form)
+        return to(f"/e/{table.key}/piece/{quote(piece['key'], safe='')}")
+
+    def _set_values(self, table: Table, seat: str, piece: Mapping[str, Any], form: Mapping[str, str]) -> None:
+        with table.mutex:
+            chosen = [
+                (value, *value.choices[whole(form[f"v{n}"])])
+                for n, value in enumerate(_settable(table, piece["key"]))
+                if form.get(f"v{n}", "").isdecimal() and whole(form[f"v{n}"]) < len(value.choices)
+            ]
+            changes = [
+                {
+                    "kind": value.kind, "target": value.target or piece["key"], "value": given, "rule": value.rule,
+                    "text": WORDS.set_text.format(who=piece["title"], label=value.label.lower(), value=words),
+                }
+                for value, words, given in chosen
+                if words != value.now
+            ]  # fmt: skip
+            if not changes:
+                raise UsageError("Nothing is set otherwise than it is; touch the value that is right.")
+            reason = form.get("own_reason", "").strip() or form.get("reason", "")
+            if not reason:
+                raise UsageError("Say why: a ruling by hand needs a reason.")
+            if seat == HOST:
+                table.rule(changes, seat=seat, agreed=HOST, reason=reason)
+            else:
+                text = WORDS.wish_set.format(what="; ".join(c["text"] for c in changes), reason=reason)
+                table.ask_to("rule", seat=seat, text=text, changes=changes, reason=reason)
+
+
+def _settable(table: Table, piece: str) -> list[Settable]:
+    found = getattr(table.game, "settable", lambda *_: ())(table.state, table.context)
+    return [value for value in found if value.piece == piece]
+
+
+def bookkeeping(change: Mapping[str, Any], titles: Mapping[str, str]) -> str:
+    """What a change without words of its own does."""
+    words = BOOKKEEPING.get(change["kind"], BOOKKEEPING[""])
+    who = titles.get(change["target"], change["target"])
+    return words.format(who=who, value=change["value"], kind=change["kind"])
+
 
 def _is_draft(record: Record, seat: str) -> bool:
     """A seat's own act in which no die has fallen and nothing was revealed yet (its choices are a draft)."""
@@ -127,7 +187,11 @@ def _finished(table: Table, number: int) -> dict[str, Any]:
     record = table.record(number)
     if not record.slip or record.undone:
         raise NotNow("Only a finished act that still counts can be ruled by hand.")
-    changes = [{"n": n, "text": c["text"] or c["kind"]} for n, c in enumerate(_plain(record), 1)]
+    titles = {piece.key: piece.title for piece in table.game.view(table.state, HOST, table.context).pieces}
+    changes = [
+        {"n": n, "text": c["text"] or bookkeeping(c, titles), "stands": not c["text"]}
+        for n, c in enumerate(_plain(record), 1)
+    ]
     return {**views.result_data(table, record), "all_changes": changes}
 
 

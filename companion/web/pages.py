@@ -9,11 +9,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from companion.game import foresight, history, views
-from companion.game.errors import NotNow, UsageError
+from companion.game.errors import NotNow
 from companion.game.table import Table
 from companion.web.api import Given
 from companion.web.identity import Caller
-from companion.web.screens import YEAR, Row, Screens, form_of, to, whole
+from companion.web.screens import YEAR, Row, Screens, form_of, piece_of, to, whole
 from companion.web.words import WORDS
 
 MOST_ROWS, FEW_ROWS = 8, 4
@@ -88,12 +88,13 @@ class Pages(Screens):
         """What one piece can do now; what is barred says why; where its values come from."""
         table, who, view = await self.seen(request)
         wanted = request.path_params["piece"]
-        piece = next((p for p in view["view"]["pieces"] if p["key"] == wanted), None)
-        if piece is None:
-            raise UsageError("There is no such piece on this table.")
+        piece = piece_of(view, wanted)
         acts = [a for a in view["acts"] if a["about"][:1] == [wanted]]
         changed = await self.parts.run(history.of_piece, table, wanted)
-        return self.at_table(request, table, view, who, "piece.html", piece=piece, acts=acts, history=changed)
+        return self.at_table(
+            request, table, view, who, "piece.html", piece=piece, acts=acts, history=changed,
+            by_hand=hasattr(table.game, "settable"),
+        )  # fmt: skip
 
     async def result(self, request: Request) -> Response:
         table, who, view = await self.seen(request)

@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from companion.game import history, views
-from companion.game.errors import CompanionError, NoTable, NotNow, NotYours
+from companion.game.errors import CompanionError, NoTable, NotNow, NotYours, UsageError
 from companion.game.table import Table
 from companion.web.api import Api, Handler
 from companion.web.identity import Caller, is_kiosk
@@ -226,5 +226,13 @@ async def form_of(request: Request) -> dict[str, str]:
 
 
 def whole(text: str) -> int:
+def piece_of(view: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """A piece on the table by its key; raises UsageError."""
+    found: Mapping[str, Any] | None = next((p for p in view["view"]["pieces"] if p["key"] == key), None)
+    if found is None:
+        raise UsageError("There is no such piece on this table.")
+    return found
+
+
     """A number from a form; 0 for anything else."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0

@@ -165,9 +165,15 @@ WORDS = _Words(
     wish_undo="takes back: {what}",
     wish_rule="rules by hand: {what} is {word}, because {reason}",
     wish_waits="Waiting for the other side or the host to agree:",
+    set_hand="Set a value by hand",
+    set_what="Touch what is right",
+    set_nothing="Nothing of this one can be set by hand now.",
+    set_text="{who}: {label} {value}",
+    unknown="not known",
     wish_asks="asks you to agree:",
     agree="I agree",
     disagree="No",
+    wish_set="sets by hand: {what}, because {reason}",
     take_wish_back="Never mind",
     search="Word, rule number or situation",
     search_for="Search the charts",
@@ -303,3 +309,21 @@ RULING_WORDS = ("Does not count", "Miss", "Hit", "No damage", "Destroyed")
 
 SITUATIONS = ("hit", "damage", "position", "modifiers", "rockets", "strafe", "bomb", "torpedo", "flak", "landing")
 """What to touch where there is no keyboard to type a search with."""
+BOOKKEEPING = {
+    "": "the game goes on ({kind})",
+    "used": "{who} has used its {value} fire of this round",
+    "step": "this step is over",
+    "phase": "the game goes on to: {value}",
+    "target": "{who} keeps to this target",
+    "played": "{who} has played",
+    "vertical": "{who} has changed its altitude with a card",
+    "locked": "all have chosen their cards",
+    "reveal": "{who} has turned up its card",
+    "revealed": "all cards are turned up",
+    "moved": "all have moved",
+    "resolved": "losses are settled",
+    "moment": "this step is over",
+    "over": "the game is over",
+}
+"""What a change does that has no words of its own, on the page for a ruling: `used active` is no sentence."""
+
