@@ -69,7 +69,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wifi_password: Annotated[str, msgspec.Meta(max_length=63)] = ""
     pin: str = ""
     hold: Annotated[float, msgspec.Meta(ge=0, le=30)] = 1.5
-    slips: Literal["each", "asked", "off"] = "each"
+    slips: Literal["each", "engagement", "asked", "off"] = "each"
     fallback: Literal["page", "software"] = "page"
     theme: Literal["dark", "light", "sunlight"] = "dark"
     dice: list[DiceConfig] = []

@@ -44,6 +44,7 @@ class SlipSource(msgspec.Struct, frozen=True):
     link: str = ""
     paper: str = ""
     fields: dict[str, str] = {}
+    more: tuple[int, ...] = ()
 
 
 class _Seen(msgspec.Struct, frozen=True):
@@ -54,6 +55,8 @@ class _Seen(msgspec.Struct, frozen=True):
 
 
 class Printing:
+    over: dict[int, tuple[int, ...]] | None = None
+    """Where slips come by engagement: those that are over, by their first act."""
     """The printers of one daemon. Slips go to the printer bound to their table, else to the first."""
 
     def __init__(
@@ -111,17 +114,18 @@ class Printing:
     def follow(self, table: Table) -> None:
         """Called after each change: print what is new, void what was taken back."""
         with self._mutex:
-            before, now = self._seen.get(table), _seen(table)
+            slips = table.settings.get("slips", self._slips)
+            before, now = self._seen.get(table), _seen(table, slips)
             self._seen[table] = now
-            slips = table.settings.get("slips", self._slips) == "each"
             if before is None or not self._printers:
                 return
             self._renew(table, [paper for paper in now.papers if paper not in before.papers])
-            if not slips:
+            if slips not in ("each", "engagement"):
                 return
             for number, undone in now.slips.items():
                 if number not in before.slips:
-                    self._guard(partial(self.slip, table, number))
+                    if slips == "each":
+                        self._guard(partial(self.slip, table, number))
                 elif undone and not before.slips[number]:
                     self._guard(partial(self._take_back, table, number))
 
@@ -139,7 +143,7 @@ class Printing:
         """What a table holds when it is first seen is not printed again, but for what a power cut kept from it."""
         with self._mutex:
             if table not in self._seen:
-                self._seen[table] = _seen(table)
+                self._seen[table] = _seen(table, table.settings.get("slips", self._slips))
                 self._guard(lambda: self._renew(table, list(self._kept_back(table))))
                 self._guard(partial(self._catch_up, table))
 
@@ -149,6 +153,9 @@ class Printing:
             return
         last = next(table.journal.entries(table.key, table.version - 1))
         touched = {change["target"] for change in last.body.get("changes", ())}
+            for first, more in (now.over or {}).items():
+                if before.over is not None and first not in before.over:
+                    self._guard(partial(self._engagement, table, first, more))
         at_first = _lasting(table, table.game.start(table.setup, table.context))
         for paper in _lasting(table, table.state):
             series = _series(table, paper)
@@ -172,6 +179,7 @@ class Printing:
         missing = list(takewhile(lambda r: f"slip:{table.key}:{r.number}" not in known, reversed(last)))
         if len(missing) < len(last) or len(last) == 1:
             for record in reversed(missing):
+                self._guard(partial(self._catch_up_engagement, table))
                 if not record.undone:
                     self.slip(table, record.number)
             if last[-1].undone and not missing and f"void:{table.key}:{last[-1].number}" not in known:
@@ -192,7 +200,10 @@ class Printing:
         return note or f"Slip {record.slip:04d} is on its way to {printer}."
 
     def _take_back(self, table: Table, number: int) -> None:
-        """A slip that still waits is dropped; one that is, or may be, on paper is followed by the same under VOID."""
+        """A slip that still waits is dropped; one that is, or may be, on paper is followed by the same under VOID.
+
+        Of an engagement only the act that was taken back is printed again, and only once its slip is there.
+        """
         printer = self._for(table)
         if printer is None or self.spool is None:
             return
@@ -202,11 +213,31 @@ class Printing:
         if not (waits and self.spool.void(job, "taken back")):
             self._submit(table, number, "void", f"void slip {record.slip:04d}", printer)
 
-    def _submit(self, table: Table, number: int, kind: str, title: str, printer: str) -> int:
+    def _has_slip(self, table: Table, number: int) -> bool:
+        """Whether a slip of an engagement that holds this act was queued."""
         assert self.spool is not None
-        source = msgspec.json.encode(SlipSource(table.key, number, self._link(table)))
+        held = [
+            msgspec.json.decode(job.source or b"{}", type=SlipSource)
+            for job in self.spool.jobs(limit=_RECENT)
+            if job.kind == "engagement"
+        ]
+        return any(each.table == table.key and number in (each.number, *each.more) for each in held)
+
+    def _submit(self, table: Table, number: int, kind: str, title: str, printer: str, more: Sequence[int] = ()) -> int:
+        assert self.spool is not None
+        source = msgspec.json.encode(SlipSource(table.key, number, tuple(more), self._link(table)))
         key = f"{kind}:{table.key}:{number}"
         return self.spool.submit(printer, kind, title, source, key=key, synced=False)  # `_catch_up` knows it too
+    def _catch_up_engagement(self, table: Table) -> None:
+        """The last engagement that is over, if it is not in the queue and is the first or the one before it is there."""
+        over = list((self._seen[table].over or {}).items())[-2:]
+        if self.spool is None or not over:
+            return
+        known = {job.key for job in self.spool.jobs(limit=_RECENT)}
+        queued = [f"engagement:{table.key}:{first}" in known for first, _ in over]
+        if not queued[-1] and (len(over) == 1 or queued[0]):
+            self._engagement(table, *over[-1])
+
 
     def _for(self, table: Table) -> str | None:
         bound = [p.name for p in self._printers.values() if p.table in (table.key, table.name)]
@@ -221,12 +252,23 @@ class Printing:
         if self.spool is None or printer not in self._printers:
             known = ", ".join(self._printers) or "none; set one up in the settings"
             raise SpoolError(f"There is no printer {printer[:40]!r}; there is {known}.")
+    def _engagement(self, table: Table, first: int, more: Sequence[int]) -> None:
+        """One slip for all acts of an engagement."""
+        printer = self._for(table)
+        if printer is not None and self.spool is not None:
+            title = f"slip {table.record(first).slip:04d}"
+            self._submit(table, first, "engagement", title, printer, more)
+
         title = papers.title(self._tables, kind, fields)
         source = msgspec.json.encode(SlipSource(paper=kind, fields=dict(fields)))
         job = kind if kind == papers.CALIBRATION else "paper"
         return self.spool.submit(printer, job, title, source, key=key)
 
     def draw(self, job: Job, banner: str) -> Rendering:
+        if table.settings.get("slips", self._slips) == "engagement":
+            if self._has_slip(table, number):
+                self._submit(table, number, "void", f"void slip {record.slip:04d}", printer)
+            return
         """The spool's renderer."""
         from printouts import thermal
         from printouts.calibration import calibration
@@ -244,7 +286,7 @@ class Printing:
             return papers.document(self._tables, source.paper, source.fields)
         from companion.game.slip import slip
 
-        return slip(self._tables.get(source.table), source.number, link=source.link)
+        return slip(self._tables.get(source.table), source.number, link=source.link, more=source.more)
 
     def states(self, table: str = "") -> Sequence[Mapping[str, Any]]:
         """Each printer's state in words; one that is off says why."""
@@ -277,8 +319,16 @@ class Printing:
         return [{k: v for k, v in msgspec.to_builtins(j).items() if k != "source"} for j in self.spool.jobs()]
 
 
-def _seen(table: Table) -> _Seen:
-    return _Seen({r.number: r.undone for r in table.records if r.slip}, _lasting(table, table.state))
+def _seen(table: Table, slips: str) -> _Seen:
+    over = _over(table) if slips == "engagement" else None
+    return _Seen({r.number: r.undone for r in table.records if r.slip}, _lasting(table, table.state), over)
+
+
+def _over(table: Table) -> dict[int, tuple[int, ...]]:
+    from companion.game import engagements
+
+    groups = [[record.number for record in group] for group in engagements.over(table)]
+    return {first: tuple(more) for first, *more in groups}
 
 
 def _lasting(table: Table, state: Any) -> tuple[Lasting, ...]:

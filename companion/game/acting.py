@@ -51,7 +51,7 @@ class Acting(Ledger):
             if violations:
                 raise Illegal(violations)
             body = {"act": act.key, "title": act.title, "procedure": act.procedure, "inputs": full, "seat": seat}
-            self._write(("opened", body | {"key": key}))
+            self._write(("opened", body | {"about": list(act.about), "key": key}))
             number = self.version
             self._go_on()
             self._changed()

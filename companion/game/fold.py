@@ -62,6 +62,7 @@ class Record:
 
     __slots__ = (
         "_ending",
+        "about",
         "act",
         "amended",
         "answers",
@@ -85,6 +86,7 @@ class Record:
     def __init__(self, number: int, body: Mapping[str, Any]) -> None:
         self.number = number
         self.act: str = body["act"]
+        self.about: tuple[str, ...] = tuple(body.get("about", ()))
         self.title: str = body["title"]
         self.procedure: str = body["procedure"]
         self.inputs: dict[str, Any] = body["inputs"]

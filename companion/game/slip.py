@@ -14,12 +14,19 @@ from printouts import document as doc
 DAGGER_NOTE = "† a house value of Companion"
 
 
-def slip(table: Table, number: int, *, link: str = "") -> doc.Document:
-    """The slip of a finished act; one that was taken back says VOID across its head."""
+def slip(table: Table, number: int, *, link: str = "", more: Sequence[int] = ()) -> doc.Document:
+    """The slip of a finished act; one that was taken back says VOID across its head.
+
+    `more` are further acts of the same engagement, each a few lines under the first. Where the table wants short
+    slips the arithmetic is left out.
+    """
     record = table.record(number)
     if not record.slip:
         raise UsageError(f"Act {number} of table {table.name} has no slip yet; finish it first.")
-    blocks = [*_head(table, record), *_sums(record.lines), *_verdict(record), *_foot(table, record)]
+    blocks = [*_head(table, record), *_body(table, record), *_verdict(record)]
+    for each in map(table.record, more):
+        blocks += _further(table, each)
+    blocks += _foot(table, [record, *map(table.record, more)])
     if link:
         blocks.append(doc.QR(link, caption=link.split("://", 1)[-1]))
     return doc.Document(f"slip {record.slip:04d}", tuple(blocks), footer=f"chain {table.tail}", void=record.undone)
@@ -36,12 +43,34 @@ def _head(table: Table, record: Record) -> list[doc.Block]:
     ]
 
 
-def _sums(lines: Sequence[Mapping[str, Any]]) -> list[doc.Block]:
-    return [sum_of(line) for line in lines]
+def _body(table: Table, record: Record) -> list[doc.Block]:
+    """The arithmetic; a last line that only repeats the large word is left out."""
+    return [] if table.settings.get("length") == "short" else _sums(record.lines, record.summary["word"])
 
 
-def sum_of(line: Mapping[str, Any]) -> doc.Block:
-    """One piece of arithmetic; a note stands as a line of text with its rule."""
+def _further(table: Table, record: Record) -> list[doc.Block]:
+    """Another act of an engagement: its sums, its word in bold, what it changed; five centimetres of paper at most."""
+    if record.undone:
+        return [doc.Text(f"No {record.slip:04d} was taken back", small=True)]
+    heading = doc.Text(doc.Run(f"No {record.slip:04d} {' '.join(record.summary['heading'])}", bold=True))
+    changed = [doc.Text("; ".join(_changed(record)), small=True)] if record.summary["changed"] else []
+    return [heading, *_body(table, record), doc.Heading(record.summary["word"], 2), *changed, *_remarks(record)]
+
+
+def _changed(record: Record) -> list[str]:
+    """What changed; of the one that acts, whom the heading names, without its name."""
+    actor = next(iter(record.summary["heading"]), "")
+    parts = [text.partition(": ") for text in record.summary["changed"]]
+    return [rest if rest and actor.startswith(who) else f"{who}{sep}{rest}" for who, sep, rest in parts]
+
+
+def _sums(lines: Sequence[Mapping[str, Any]], word: str) -> list[doc.Block]:
+    last = len(lines) - 1
+    return [sum_of(line, word if n == last else "") for n, line in enumerate(lines)]
+
+
+def sum_of(line: Mapping[str, Any], word: str = "") -> doc.Block:
+    """One piece of arithmetic; a note stands as a line of text with its rule. `word` is said in large letters below."""
     if not line["title"]:
         return doc.Sum((doc.Line(line["verdict"], "", line["rule"]),))
     parts = []
@@ -55,7 +84,7 @@ def sum_of(line: Mapping[str, Any]) -> doc.Block:
     verdict = line["verdict"].upper()
     if line["needs"]:
         parts.append(doc.Line(f"needs {line['needs']}", verdict))
-    elif verdict:
+    elif verdict and verdict not in word.upper():
         parts.append(doc.Line("result", verdict))
     return doc.Sum(tuple(parts), title=line["title"].upper(), rule=line["rule"])
 
@@ -72,7 +101,13 @@ def _faces(line: Mapping[str, Any]) -> str:
 
 def _verdict(record: Record) -> list[doc.Block]:
     blocks: list[doc.Block] = [doc.Big(record.summary["word"])]
-    blocks += [doc.Text(text) for text in record.summary["changed"]]
+    blocks += [doc.Text(text) for text in _changed(record)]
+    return [*blocks, *_remarks(record)]
+
+
+def _remarks(record: Record) -> list[doc.Block]:
+    """What was ruled and amended."""
+    blocks: list[doc.Block] = []
     if record.ruled:
         who = " and ".join(w for w in (record.ruled["seat"], record.ruled["agreed"]) if w)
         blocks.append(doc.Text(f"Ruled by hand ({who}): {record.ruled['reason']}"))
@@ -80,14 +115,16 @@ def _verdict(record: Record) -> list[doc.Block]:
     return blocks
 
 
-def _foot(table: Table, record: Record) -> list[doc.Block]:
+def _foot(table: Table, records: Sequence[Record]) -> list[doc.Block]:
     blocks: list[doc.Block] = []
-    sources = sources_of(record)
+    sources = dict.fromkeys(source for record in records if (source := sources_of(record)))
     if sources:
-        blocks.append(doc.Text(f"dice: {sources}", small=True))
-    if record.summary.get("worse"):
-        blocks.append(doc.Text(f"chance of this or worse {record.summary['worse']}", small=True))
-    if record.house:
+        blocks.append(doc.Text(f"dice: {', '.join(sources)}", small=True))
+    worse = [record.summary["worse"] for record in records if record.summary.get("worse")]
+    if worse:
+        label = "chance of this or worse" if len(worse) == 1 else "this or worse"
+        blocks.append(doc.Text(f"{label} {', '.join(worse)}", small=True))
+    if any(record.house for record in records):
         blocks.append(doc.Text(DAGGER_NOTE, small=True))
     named = [s.title for k, s in table.game.switches.items() if table.switches.get(k) != s.default]
     if named:

@@ -31,7 +31,8 @@ Row = tuple[str, Handler, str]
 
 SETTINGS: Mapping[str, tuple[str, ...]] = {
     "odds": ("shown", "asked", "off"),
-    "slips": ("each", "asked", "off"),
+    "slips": ("each", "engagement", "asked", "off"),
+    "length": ("full", "short"),
     "papers": ("each", "asked"),
     "teach": ("off", "on"),
 }
