@@ -55,9 +55,9 @@ class Record:
     is read again when somebody asks.
 
     `number` is the journal's number of its opening and names it for good. `answers` by address: faces by slot for
-    dice, else what was given. `sources` says by address and slot where a face came from and `dies` which die of it, `by` which
-    seat answered last, `said` what was asked there and answered in words, and `secret` names those choices whose
-    options only that seat saw.
+    dice, else what was given. `sources` says by address and slot where a face came from and `dies` which die of it,
+    `by` which seat answered last, `said` what was asked there and answered in words, and `secret` names those choices
+    whose options only that seat saw.
     """
 
     __slots__ = (

@@ -226,7 +226,6 @@ async def form_of(request: Request) -> dict[str, str]:
     return found
 
 
-def whole(text: str) -> int:
 def piece_of(view: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     """A piece on the table by its key; raises UsageError."""
     found: Mapping[str, Any] | None = next((p for p in view["view"]["pieces"] if p["key"] == key), None)
@@ -235,5 +234,6 @@ def piece_of(view: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     return found
 
 
+def whole(text: str) -> int:
     """A number from a form; 0 for anything else."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0

@@ -165,19 +165,19 @@ WORDS = _Words(
     rule_nothing="It changed nothing, so only its word is ruled.",
     rule_own="or in your own words",
     rule_do="Rule so",
-    rule_both="The other side has to agree on its phone.",
-    wish_undo="takes back: {what}",
-    wish_rule="rules by hand: {what} is {word}, because {reason}",
-    wish_waits="Waiting for the other side or the host to agree:",
     set_hand="Set a value by hand",
     set_what="Touch what is right",
     set_nothing="Nothing of this one can be set by hand now.",
     set_text="{who}: {label} {value}",
     unknown="not known",
+    rule_both="The other side has to agree on its phone.",
+    wish_undo="takes back: {what}",
+    wish_rule="rules by hand: {what} is {word}, because {reason}",
+    wish_set="sets by hand: {what}, because {reason}",
+    wish_waits="Waiting for the other side or the host to agree:",
     wish_asks="asks you to agree:",
     agree="I agree",
     disagree="No",
-    wish_set="sets by hand: {what}, because {reason}",
     take_wish_back="Never mind",
     search="Word, rule number or situation",
     search_for="Search the charts",
@@ -211,11 +211,11 @@ WORDS = _Words(
     same_as_last="Same as last time",
     demo_game="Ready-made fight",
     how_much="Rules",
-    all_rules="as they begin",
     scenarios="Scenarios",
     formation="Formation",
     no_formation="as the table stands",
     no_formation_long="Where each stands is asked when it matters, or set down at the table.",
+    all_rules="as they begin",
     side_0="Axis",
     side_1="Allies",
     nobody="nobody yet",
@@ -302,17 +302,6 @@ EXPLAIN = {
 }
 """One sentence for each ask in a first game: by its role, else by its kind."""
 
-AMEND_REASONS = ("read wrongly", "touched wrongly", "the die was cocked")
-RULING_REASONS = (
-    "the rulebook says so",
-    "both sides agree",
-    "the table stood differently",
-    "not played like this here",
-)
-RULING_WORDS = ("Does not count", "Miss", "Hit", "No damage", "Destroyed")
-
-SITUATIONS = ("hit", "damage", "position", "modifiers", "rockets", "strafe", "bomb", "torpedo", "flak", "landing")
-"""What to touch where there is no keyboard to type a search with."""
 BOOKKEEPING = {
     "": "the game goes on ({kind})",
     "used": "{who} has used its {value} fire of this round",
@@ -331,3 +320,14 @@ BOOKKEEPING = {
 }
 """What a change does that has no words of its own, on the page for a ruling: `used active` is no sentence."""
 
+AMEND_REASONS = ("read wrongly", "touched wrongly", "the die was cocked")
+RULING_REASONS = (
+    "the rulebook says so",
+    "both sides agree",
+    "the table stood differently",
+    "not played like this here",
+)
+RULING_WORDS = ("Does not count", "Miss", "Hit", "No damage", "Destroyed")
+
+SITUATIONS = ("hit", "damage", "position", "modifiers", "rockets", "strafe", "bomb", "torpedo", "flak", "landing")
+"""What to touch where there is no keyboard to type a search with."""
