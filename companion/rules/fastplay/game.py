@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from companion.rules.fastplay import TITLE, by_hand, cards, entry, losses, setup, shooting, turn
+from companion.rules.fastplay import TITLE, by_hand, cards, entry, losses, more, setup, shooting, turn
 from companion.rules.fastplay.aircraft import fleet
 from companion.rules.fastplay.charts import charts
 from companion.rules.fastplay.due import due
@@ -62,7 +62,7 @@ class FastPlay:
 
     @cached_property
     def charts(self) -> Mapping[str, Chart]:
-        return charts()
+        return {**charts(), **more.charts()}
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:

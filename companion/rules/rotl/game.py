@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.rules.rotl import aircraft, by_hand, changes, piles, setup, slots, view
+from companion.rules.rotl import aircraft, by_hand, changes, more, piles, setup, slots, view
 from companion.rules.rotl import due as due_now
 from companion.rules.rotl.altitude import adjust, vertical
 from companion.rules.rotl.attack import attack
@@ -81,7 +81,7 @@ class Rotl:
 
     @property
     def charts(self) -> Mapping[str, Chart]:
-        return charts()
+        return {**charts(), **more.charts()}
 
     @property
     def units(self) -> Sequence[Unit]:
