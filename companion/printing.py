@@ -41,10 +41,10 @@ class SlipSource(msgspec.Struct, frozen=True):
 
     table: str = ""
     number: int = 0
+    more: tuple[int, ...] = ()
     link: str = ""
     paper: str = ""
     fields: dict[str, str] = {}
-    more: tuple[int, ...] = ()
 
 
 class _Seen(msgspec.Struct, frozen=True):
@@ -52,11 +52,11 @@ class _Seen(msgspec.Struct, frozen=True):
 
     slips: dict[int, bool]
     papers: tuple[Lasting, ...]
+    over: dict[int, tuple[int, ...]] | None = None
+    """Where slips come by engagement: those that are over, by their first act."""
 
 
 class Printing:
-    over: dict[int, tuple[int, ...]] | None = None
-    """Where slips come by engagement: those that are over, by their first act."""
     """The printers of one daemon. Slips go to the printer bound to their table, else to the first."""
 
     def __init__(
@@ -122,6 +122,9 @@ class Printing:
             self._renew(table, [paper for paper in now.papers if paper not in before.papers])
             if slips not in ("each", "engagement"):
                 return
+            for first, more in (now.over or {}).items():
+                if before.over is not None and first not in before.over:
+                    self._guard(partial(self._engagement, table, first, more))
             for number, undone in now.slips.items():
                 if number not in before.slips:
                     if slips == "each":
@@ -146,6 +149,7 @@ class Printing:
                 self._seen[table] = _seen(table, table.settings.get("slips", self._slips))
                 self._guard(lambda: self._renew(table, list(self._kept_back(table))))
                 self._guard(partial(self._catch_up, table))
+                self._guard(partial(self._catch_up_engagement, table))
 
     def _kept_back(self, table: Table) -> Iterator[Lasting]:
         """Papers whose last print says something else; one never printed, if the last act changed it."""
@@ -153,9 +157,6 @@ class Printing:
             return
         last = next(table.journal.entries(table.key, table.version - 1))
         touched = {change["target"] for change in last.body.get("changes", ())}
-            for first, more in (now.over or {}).items():
-                if before.over is not None and first not in before.over:
-                    self._guard(partial(self._engagement, table, first, more))
         at_first = _lasting(table, table.game.start(table.setup, table.context))
         for paper in _lasting(table, table.state):
             series = _series(table, paper)
@@ -179,11 +180,20 @@ class Printing:
         missing = list(takewhile(lambda r: f"slip:{table.key}:{r.number}" not in known, reversed(last)))
         if len(missing) < len(last) or len(last) == 1:
             for record in reversed(missing):
-                self._guard(partial(self._catch_up_engagement, table))
                 if not record.undone:
                     self.slip(table, record.number)
             if last[-1].undone and not missing and f"void:{table.key}:{last[-1].number}" not in known:
                 self._take_back(table, last[-1].number)
+
+    def _catch_up_engagement(self, table: Table) -> None:
+        """The last engagement that is over, if it is not in the queue and is the first or the one before it is there."""
+        over = list((self._seen[table].over or {}).items())[-2:]
+        if self.spool is None or not over:
+            return
+        known = {job.key for job in self.spool.jobs(limit=_RECENT)}
+        queued = [f"engagement:{table.key}:{first}" in known for first, _ in over]
+        if not queued[-1] and (len(over) == 1 or queued[0]):
+            self._engagement(table, *over[-1])
 
     def slip(self, table: Table, number: int, *, copy: bool = False) -> str:
         """Queue a slip once, or a marked copy of it; says in words what happens."""
@@ -199,6 +209,13 @@ class Printing:
         note = self.spool.job(job).note
         return note or f"Slip {record.slip:04d} is on its way to {printer}."
 
+    def _engagement(self, table: Table, first: int, more: Sequence[int]) -> None:
+        """One slip for all acts of an engagement."""
+        printer = self._for(table)
+        if printer is not None and self.spool is not None:
+            title = f"slip {table.record(first).slip:04d}"
+            self._submit(table, first, "engagement", title, printer, more)
+
     def _take_back(self, table: Table, number: int) -> None:
         """A slip that still waits is dropped; one that is, or may be, on paper is followed by the same under VOID.
 
@@ -208,6 +225,10 @@ class Printing:
         if printer is None or self.spool is None:
             return
         record = table.record(number)
+        if table.settings.get("slips", self._slips) == "engagement":
+            if self._has_slip(table, number):
+                self._submit(table, number, "void", f"void slip {record.slip:04d}", printer)
+            return
         job = self._submit(table, number, "slip", f"slip {record.slip:04d}", printer)
         waits = self.spool.job(job).state == "queued"
         if not (waits and self.spool.void(job, "taken back")):
@@ -228,16 +249,6 @@ class Printing:
         source = msgspec.json.encode(SlipSource(table.key, number, tuple(more), self._link(table)))
         key = f"{kind}:{table.key}:{number}"
         return self.spool.submit(printer, kind, title, source, key=key, synced=False)  # `_catch_up` knows it too
-    def _catch_up_engagement(self, table: Table) -> None:
-        """The last engagement that is over, if it is not in the queue and is the first or the one before it is there."""
-        over = list((self._seen[table].over or {}).items())[-2:]
-        if self.spool is None or not over:
-            return
-        known = {job.key for job in self.spool.jobs(limit=_RECENT)}
-        queued = [f"engagement:{table.key}:{first}" in known for first, _ in over]
-        if not queued[-1] and (len(over) == 1 or queued[0]):
-            self._engagement(table, *over[-1])
-
 
     def _for(self, table: Table) -> str | None:
         bound = [p.name for p in self._printers.values() if p.table in (table.key, table.name)]
@@ -252,23 +263,12 @@ class Printing:
         if self.spool is None or printer not in self._printers:
             known = ", ".join(self._printers) or "none; set one up in the settings"
             raise SpoolError(f"There is no printer {printer[:40]!r}; there is {known}.")
-    def _engagement(self, table: Table, first: int, more: Sequence[int]) -> None:
-        """One slip for all acts of an engagement."""
-        printer = self._for(table)
-        if printer is not None and self.spool is not None:
-            title = f"slip {table.record(first).slip:04d}"
-            self._submit(table, first, "engagement", title, printer, more)
-
         title = papers.title(self._tables, kind, fields)
         source = msgspec.json.encode(SlipSource(paper=kind, fields=dict(fields)))
         job = kind if kind == papers.CALIBRATION else "paper"
         return self.spool.submit(printer, job, title, source, key=key)
 
     def draw(self, job: Job, banner: str) -> Rendering:
-        if table.settings.get("slips", self._slips) == "engagement":
-            if self._has_slip(table, number):
-                self._submit(table, number, "void", f"void slip {record.slip:04d}", printer)
-            return
         """The spool's renderer."""
         from printouts import thermal
         from printouts.calibration import calibration
