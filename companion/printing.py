@@ -186,7 +186,7 @@ class Printing:
                 self._take_back(table, last[-1].number)
 
     def _catch_up_engagement(self, table: Table) -> None:
-        """The last engagement that is over, if it is not in the queue and is the first or the one before it is there."""
+        """The last engagement that is over, if it is not queued and is the first, or the one before it is."""
         over = list((self._seen[table].over or {}).items())[-2:]
         if self.spool is None or not over:
             return

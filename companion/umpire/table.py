@@ -164,7 +164,11 @@ class Formation(msgspec.Struct, frozen=True):
 
 
 class Settable(msgspec.Struct, frozen=True):
-    """A value of a piece that a ruling by hand may set, as the change that sets it; `now` is the choice that holds."""
+    """A value of a piece that a ruling by hand may set; `now` is the choice that holds.
+
+    Each choice has words and the value of the change of this `kind` that sets it; its target is the piece itself
+    unless another is named.
+    """
 
     piece: str
     label: str
@@ -172,6 +176,7 @@ class Settable(msgspec.Struct, frozen=True):
     kind: str
     choices: tuple[tuple[str, Any], ...]
     now: str = ""
+    target: str = ""
 
 
 class Paper(msgspec.Struct, frozen=True):

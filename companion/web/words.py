@@ -236,8 +236,8 @@ WORDS = _Words(
     doctor_again="Look again",
     doctor_all="Doctor: {n} more",
     fairness="Fairness of the dice",
-    fairness_help="Every throw that counted, of all tables. You may look as often as you like: of a hundred fair dice at"
-    " most five will ever be called unfair.",
+    fairness_help="Every throw that counted, of all tables. You may look as often as you like: of a hundred fair dice"
+    " at most five will ever be called unfair.",
     fairness_not="not fair",
     fairness_none="No dice were thrown at these tables yet.",
     first="First evening",
