@@ -42,14 +42,20 @@ class DiceConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PrinterConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A printer. `address`: `tcp://HOST:9100`, `usb:/dev/usb/lp0`, `serial:/dev/ttyUSB0@19200`, `file:DIR`."""
+    """A printer. `address`: `tcp://HOST:9100`, `usb:/dev/usb/lp0`, `serial:/dev/ttyUSB0@19200`, `file:DIR`.
+
+    `columns`, `dots`, `code_pages`, `native_qr`, `cutter` and `head_to_cutter_mm` are read off a calibration slip.
+    """
 
     name: Name
     address: str
     profile: str = ""
     paper: Literal[58, 80] = 58
     native_qr: bool = False
+    columns: Annotated[int, msgspec.Meta(ge=16, le=96)] | None = None
+    dots: Annotated[int, msgspec.Meta(ge=128, le=2048)] | None = None
     cutter: Literal["none", "partial", "full"] | None = None
+    head_to_cutter_mm: Annotated[float, msgspec.Meta(ge=0, le=60)] | None = None
     code_pages: list[str] = []
     table: str = ""
 
@@ -117,6 +123,14 @@ def load_or_last_good(file: Path | None, override: str | None = None) -> Loaded:
     if file is not None:
         _remember(file, data_folder(config, override))
     return Loaded(config)
+
+
+def in_effect(file: Path | None, override: str | None) -> Config:
+    """The settings of the file with what was touched in on pages; raises ConfigError."""
+    from companion import touched
+
+    config = load(file)
+    return touched.applied(config, touched.read(data_folder(config, override)))
 
 
 def _last_good(file: Path | None, override: str | None, error: ConfigError) -> Loaded:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.config import Config
+from companion.config import Config, DiceConfig
 from companion.game.errors import UsageError
 from companion.sources import make
 
@@ -99,38 +99,17 @@ def listening(port: str, baud: int) -> Iterator[Listener]:
 
     device = open_port(find_port(check_port(port)), baud)
     try:
+        device.write(b"?\n")  # a tower of the reference format says who it is; others do not mind
         yield Listener(device)
     finally:
         device.close()
 
 
-def learn(samples: Sequence[tuple[int | str, Sequence[str]]], kind: str) -> tuple[str, dict[str, Any]]:
-    """A sentence, and the format as settings; raises UsageError with the reason where no format fits."""
-    from drivers.dice.formats import Refused, stored
-    from drivers.dice.teach import Sample, infer
-
-    lesson = infer([Sample(face, tuple(lines)) for face, lines in samples], kind)
-    if isinstance(lesson, Refused):
-        raise UsageError(lesson.reason)
-    return lesson.text, stored(lesson.form)
-
-
-def settings(name: str, port: str, baud: int, form: Mapping[str, Any]) -> str:
+def settings(die: DiceConfig) -> str:
     """The lines for the settings file."""
-    rows = {"name": name, "port": port, "baud": baud, "format": form["name"]}
-    if "pattern" in form:
-        rows["pattern"] = form["pattern"]
-    own = {key: value for key, value in form.items() if key not in ("name", "pattern")}
-    inner = ", ".join(f"{key} = {_toml(value)}" for key, value in own.items())
-    lines = ["[[dice]]", *(f"{key} = {_toml(value)}" for key, value in rows.items())]
-    return "\n".join([*lines, f"settings = {{ {inner} }}"] if own else lines)
+    from companion import touched
 
-
-def _toml(value: Any) -> str:
-    """JSON writes texts, numbers and lists as TOML does."""
-    import json
-
-    return json.dumps(value)
+    return "\n".join(["[[dice]]", *touched.rows(touched.die_part(die))])
 
 
 # --- fairness

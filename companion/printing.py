@@ -29,6 +29,9 @@ if TYPE_CHECKING:  # what draws is read when there is something to print
     from printouts import thermal
     from printouts.document import Document
 
+COMMON = "default"
+"""The profile whose code pages are tried on a printer of which the host says nothing."""
+
 _RECENT = 200
 """Print jobs that are looked through for the last slip of a table."""
 
@@ -75,6 +78,7 @@ class Printing:
         self._seen: WeakKeyDictionary[Table, _Seen] = WeakKeyDictionary()
         self._mutex = threading.RLock()
         self.spool: Spool | None = None
+        self.now: Callable[[], float] = time.time
 
     def start(self, file: Path) -> Spool:
         """Open the queue and begin to work it off; a printer that cannot be used says so in its state."""
@@ -100,14 +104,40 @@ class Printing:
         self._off.pop(printer.name, None)
         return device
 
+    def adopt(self, printers: Sequence[PrinterConfig]) -> None:
+        """What was read off a calibration slip holds for every paper that is drawn from now on."""
+        self._all = list(printers)
+        for printer in printers:
+            if printer.name in self._printers:
+                self._profiles[printer.name] = _profile(printer)
+                self._printers[printer.name] = printer
+
+    def slip_asks(self, printer: str) -> Mapping[str, Any]:
+        """What can be read off the calibration slip of a printer, and what was read off so far."""
+        from printouts import calibration
+
+        own, profile = self._printers[printer], self._profiles[printer]
+        pages = calibration.tried(profile, code_pages(own))
+        return {
+            "columns": [(n, n == profile.columns) for n in calibration.COLUMNS],
+            "dots": [(n, n == profile.width_dots) for n in calibration.DOTS],
+            "pages": [
+                (number, codec, calibration.letters_of(codec), (number, codec) in profile.code_pages)
+                for number, codec in pages
+            ],
+            "native_qr": profile.native_qr,
+            "cuts": profile.cutter != "none",
+            "distances": [(mm, mm == own.head_to_cutter_mm) for mm in calibration.distances(profile)],
+        }
+
     def _open(self, file: Path, devices: list[Printer]) -> Spool:
         try:
-            spool = Spool(file, devices, self.draw)
+            spool = Spool(file, devices, self.draw, now=self.now)
         except SpoolStorage as error:
             if not _damaged(error):
                 raise
             file.rename(file.with_name(f"spool-damaged-{int(time.time())}.db"))
-            spool = Spool(file, devices, self.draw)
+            spool = Spool(file, devices, self.draw, now=self.now)
         spool.start()
         return spool
 
@@ -276,7 +306,9 @@ class Printing:
         source = msgspec.json.decode(job.source or b"{}", type=SlipSource)
         profile = self._profiles[job.printer]
         if job.kind == papers.CALIBRATION:
-            return Rendering(calibration(profile).data)
+            own = self._printers[job.printer]
+            unknown = not own.profile and own.cutter is None
+            return Rendering(calibration(profile, code_pages(own), try_cutter=unknown).data)
         rendered = thermal.render(self._document(source), profile, banner)
         replaced = ", ".join(f"{sign} as {words}" for sign, words in rendered.replaced)
         return Rendering(rendered.data, "; ".join(part for part in (replaced, *rendered.remarks) if part))
@@ -351,18 +383,28 @@ def _profile(printer: PrinterConfig) -> thermal.Profile:
     """The printer's profile by name with what the host has confirmed, else a plain one of its width."""
     from printouts import thermal
 
-    confirmed: dict[str, Any] = {"native_qr": printer.native_qr}
-    if printer.cutter:
-        confirmed["cutter"] = printer.cutter
+    read_off = {
+        "width_dots": printer.dots, "columns": printer.columns, "cutter": printer.cutter,
+        "head_to_cutter_mm": printer.head_to_cutter_mm,
+    }  # fmt: skip
+    confirmed: dict[str, Any] = {key: value for key, value in read_off.items() if value is not None}
+    confirmed["native_qr"] = printer.native_qr
     if printer.profile:
         profile = thermal.profile(printer.profile, **confirmed)
     else:
         width, columns = (576, 48) if printer.paper == 80 else (384, 32)
-        profile = thermal.Profile(printer.name, width_dots=width, columns=columns, **confirmed)
+        profile = thermal.Profile(printer.name, **{"width_dots": width, "columns": columns, **confirmed})
     if not printer.code_pages:
         return profile
-    allowed = tuple(page for page in profile.code_pages if page[1] in printer.code_pages)
+    allowed = tuple(page for page in code_pages(printer) if page[1] in printer.code_pages)
     return replace(profile, code_pages=allowed or profile.code_pages[:1])
+
+
+def code_pages(printer: PrinterConfig) -> tuple[tuple[int, str], ...]:
+    """Those that such a printer may have, by number and codec; a slip shows which it has."""
+    from printouts import thermal
+
+    return thermal.profile(printer.profile or COMMON).code_pages
 
 
 __all__ = ["Printing", "SpoolError"]

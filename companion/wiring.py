@@ -17,10 +17,12 @@ from typing import Any
 
 import msgspec
 
-from companion import keeping, lan, local, papers, sources
-from companion.config import Config, DiceConfig, data_folder
+from companion import keeping, lan, local, papers, sources, touched
+from companion.clock import Wall
+from companion.config import Config, ConfigError, DiceConfig, data_folder
 from companion.dice import chosen, tallied
 from companion.ears import Ears
+from companion.first import FirstEvening
 from companion.game.errors import JournalDamaged, StorageFailed
 from companion.game.intake import Intake
 from companion.game.table import Table
@@ -62,14 +64,21 @@ class Machine:
         look: Look = os.statvfs,
     ) -> None:
         """`notices` are shown on every page. `interfaces` and `look` ask the machine, and tests."""
-        self.config, self._interfaces = config, interfaces
         self.folder = folder or data_folder(config, None)
+        self.config, wrong = _with_touched(config, self.folder)
+        base, config, self._interfaces = config, self.config, interfaces
         self.tables = Tables(self.folder)
+        self.wall = Wall(self.folder)
         self.storage = Storage(self.folder, look)
-        self._notices = [*notices, *self.tables.journal.notices]
+        self._notices = [*notices, *wrong, *self.tables.journal.notices]
         self.printing = Printing(config, self.tables, self.link, self.storage.guard)
         self.parts = Parts(config, self.tables, self.base_url, draw, self.printing, self.dice_states, version)
         self.parts.notices, self.parts.doctor = self.notices, self.findings
+        self.tables.journal.now = self.printing.now = self.wall.now
+        self.first = FirstEvening(
+            base, self.folder, self.printing, self.wall, self.adopt, self.release, self.restart_dice
+        )
+        self.parts.host = self.first
         self.sources: dict[str, DiceSource] = {}
         self.ears = Ears()
         self._intakes: dict[str, Intake] = {}
@@ -105,12 +114,44 @@ class Machine:
         with contextlib.suppress(SpoolStorage):  # its state says so, and `tend` tries again
             self.start_spool()
         for die in (*self.config.dice, *self._fallback):
-            source = self.sources[die.name] = sources.make(die)
-            try:
-                source.start(self._heard)
-            except Exception as error:  # no thread or descriptor left for it
-                self.sources[die.name] = sources.OffSource(die.name, str(error))
+            self._start_die(die)
         self.parts.worker.submit(self._resume)
+
+    def _start_die(self, die: DiceConfig) -> None:
+        source = self.sources[die.name] = sources.make(die)
+        try:
+            source.start(self._heard)
+        except Exception as error:  # no thread or descriptor left for it
+            self.sources[die.name] = sources.OffSource(die.name, str(error))
+
+    # --- other settings while it runs
+
+    def adopt(self, config: Config) -> None:
+        """What was touched in on a page holds from now on."""
+        changed = [die.name for die in config.dice if die not in self.config.dice]
+        self.config = self.parts.config = config
+        self.printing.adopt(config.printers)
+        self.restart_dice(changed)
+
+    def release(self, port: str) -> list[str]:
+        """Let go of a port; the names of the sources that had it."""
+        real = os.path.realpath(port)
+        mine = [die.name for die in self.config.dice if die.port and os.path.realpath(die.port) == real]
+        for name in mine:
+            if name in self.sources:
+                self.sources[name].stop()
+        return mine
+
+    def restart_dice(self, names: Sequence[str]) -> None:
+        """Begin again with these sources, by the settings of now; what is asked for is asked of them too."""
+        for die in self.config.dice:
+            if die.name in names:
+                with contextlib.suppress(KeyError):
+                    self.sources[die.name].stop()
+                self._start_die(die)
+                self._armed.pop(die.name, None)
+        if names:
+            self._submit(self._resume)
 
     def _resume(self) -> None:
         """Go on with the table played last; only in the thread that owns the tables, for dice may come already."""
@@ -131,6 +172,7 @@ class Machine:
 
     def tend(self) -> None:
         """What has to be seen to every few seconds, in the thread that owns the tables."""
+        self.first.tend()
         if self.printing.spool is None:
             with contextlib.suppress(SpoolStorage):
                 self.start_spool()
@@ -170,15 +212,16 @@ class Machine:
 
     def close(self) -> None:
         """Stop everything within seconds, whatever the hardware does."""
+        self.first.end_lesson()
         stopping = [threading.Thread(target=source.stop, daemon=True) for source in self.sources.values()]
         for thread in stopping:
             thread.start()
+        self.parts.painter.shutdown(wait=False, cancel_futures=True)
+        self.parts.worker.shutdown(wait=True, cancel_futures=True)  # before the queue that it may be reading just now
         if self.printing.spool is not None:
             self.printing.spool.close(STOP_PRINTERS)
         for thread in stopping:
             thread.join(STOP_DICE)
-        self.parts.painter.shutdown(wait=False, cancel_futures=True)
-        self.parts.worker.shutdown(wait=True, cancel_futures=True)
         with contextlib.suppress(StorageFailed, sqlite3.Error):
             self._keep_copy(now=True)
         self.tables.close()
@@ -288,6 +331,14 @@ class Machine:
         """Each source's state in words; one that is off says why and what to do."""
         shown = [d for d in (*self.config.dice, *self._fallback) if not table or d.table in ("", table)]
         return [{"name": d.name, **asdict(self.sources[d.name].status())} for d in shown if d.name in self.sources]
+
+
+def _with_touched(config: Config, folder: Path) -> tuple[Config, list[str]]:
+    """The settings with what was touched in; what is wrong with that is said, and left out."""
+    try:
+        return touched.applied(config, touched.read(folder)), []
+    except ConfigError as error:
+        return config, [str(error)]
 
 
 def print_now(config: Config, folder: Path, printer: str, kind: str, fields: Mapping[str, str]) -> Mapping[str, Any]:

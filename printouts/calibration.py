@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TypeAlias
+
 from printouts import raster
 from printouts.document import Drawing, Label, Run, rectangle
 from printouts.profiles import Profile, encoded
@@ -15,10 +18,34 @@ PAGES = 12
 LINK = "COMPANION"
 FARTHEST = 10  # lines above the cut that carry a number
 
+CodePages: TypeAlias = tuple[tuple[int, str], ...]
 
-def calibration(profile: Profile) -> Rendered:
-    """Width in columns and dots, code pages, codes by command, and how far the cutter is from the head."""
-    job = Job(profile)
+
+def tried(profile: Profile, pages: CodePages = ()) -> CodePages:
+    """The code pages on the slip: number and codec."""
+    return tuple(dict.fromkeys([*profile.code_pages, *pages]))[:PAGES]
+
+
+def letters_of(codec: str) -> str:
+    """What must stand on the line of a page if the printer has it under that number."""
+    return "".join(letter for letter in LETTERS if encoded(letter, codec))
+
+
+def distances(profile: Profile) -> tuple[int, ...]:
+    """The numbers above the cut, in millimetres."""
+    line = Job(profile).line_mm
+    return tuple(round(above * line) for above in range(FARTHEST, 0, -1))
+
+
+def calibration(profile: Profile, pages: CodePages = (), *, try_cutter: bool = False) -> Rendered:
+    """Width in columns and dots, code pages, codes by command, and how far the cutter is from the head.
+
+    `pages` are tried beside those of the profile. With `try_cutter` a printer of which nobody knows whether it has
+    one is told to cut.
+    """
+    if try_cutter and profile.cutter == "none":
+        profile = replace(profile, cutter="partial")
+    job = Job(replace(profile, code_pages=tried(profile, pages)))
     job.start()
     for line in (f"PRINTER TEST: {profile.name}", "Write down what is right at 1 to 5."):
         job.paragraph(line)
@@ -54,7 +81,7 @@ def _dots(job: Job) -> None:
 def _pages(job: Job) -> None:
     """Each page by its own number; this is the one place where letters may come out wrong."""
     job.paragraph("3 LETTERS: pages as on screen")
-    for page, codec in job.profile.code_pages[:PAGES]:
+    for page, codec in job.profile.code_pages:
         data = b"".join(encoded(letter, codec) for letter in LETTERS)
         job.out += f"{page:>3} {codec:<11}".encode() + ESC + b"t" + bytes([page]) + data
         job.page = page
@@ -67,6 +94,6 @@ def _cutter(job: Job) -> None:
         job.end()
         return
     job.paragraph("5 CUTTER: the number at the cut")
-    for above in range(FARTHEST, 0, -1):
-        _line(job, f"-- {above * job.line_mm:.0f} mm --")
+    for above in distances(job.profile):
+        _line(job, f"-- {above} mm --")
     job.cut()

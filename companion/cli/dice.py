@@ -23,9 +23,9 @@ def dice() -> None:
 def watch(name: str, seconds: float | None, config_file: Path | None, data: str | None) -> int:
     """Show all that dice report, also while Companion serves; of one source or of all."""
     from companion import dice as work
-    from companion.config import data_folder, load
+    from companion.config import data_folder, in_effect
 
-    config = load(config_file)
+    config = in_effect(config_file, data)
     folder = data_folder(config, data)
     work.watch(config, folder, name, lambda text: click.echo(f"{time.strftime('%H:%M:%S')} {text}"), seconds)
     return DONE
@@ -37,22 +37,34 @@ def watch(name: str, seconds: float | None, config_file: Path | None, data: str 
 @click.option("--baud", type=click.IntRange(50, 4_000_000), default=115200, help="Speed of the port.")
 @click.option("--kind", default="d6", help="d6, d10 and so on.")
 @click.option("--faces", default="1,2,3,4,5,6", help="Faces to show, in this order.")
-def teach(port: str, name: str, baud: int, kind: str, faces: str) -> int:
-    """Find out how the die at PORT writes its faces; prints lines for the settings."""
+@click.option("--also", multiple=True, metavar="KIND", help="Another die of the same tower; give it once for each.")
+def teach(port: str, name: str, baud: int, kind: str, faces: str, also: tuple[str, ...]) -> int:
+    """Find out how the dice at PORT write their faces; prints lines for the settings."""
     from companion import dice as work
+    from companion.lesson import Lesson
 
-    samples = []
+    lesson = Lesson(name, port, baud, kind)
     with work.listening(port, baud) as listener:
-        for word in [w.strip()[:20] for w in faces.split(",") if w.strip()][:20]:
-            click.prompt(
-                f"Throw or turn the die until it shows {word} and lies still, then press Enter", default="",
-                show_default=False, err=True,
-            )  # fmt: skip
-            samples.append((int(word) if word.isdecimal() else word, listener.gather()))
-    text, form = work.learn(samples, kind)
-    click.echo(text, err=True)
-    click.echo(work.settings(name, port, baud, form))
+        if not lesson.is_our_tower(listener.gather()):
+            for word in [w.strip()[:20] for w in faces.split(",") if w.strip()][:20]:
+                _ask(f"Throw or turn the die until it shows {word} and lies still, then press Enter")
+                lesson.show(_face(word), listener.gather())
+            lesson.find()
+            for other in also:
+                lesson.other(other)
+                shown = _ask(f"Throw the {other[:10]} alone, and type what it shows")
+                lesson.take(_face(shown), listener.gather())
+    click.echo(lesson.text, err=True)
+    click.echo(work.settings(lesson.learned()))
     return DONE
+
+
+def _ask(words: str) -> str:
+    return str(click.prompt(words, default="", show_default=False, err=True))
+
+
+def _face(word: str) -> int | str:
+    return int(word) if word.isdecimal() else word
 
 
 @dice.command()

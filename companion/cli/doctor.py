@@ -18,11 +18,11 @@ from companion.game.statuses import DEVICE, DONE
 @folder_options
 def doctor(file: Path | None, config_file: Path | None, data: str | None) -> int:
     """Look for what is wrong with this machine, and say what to do about it."""
-    from companion.config import data_folder, load
+    from companion.config import data_folder, in_effect
     from companion.doctor import Facts, bundle, examine
     from companion.keeping import write_safely
 
-    config, facts = load(config_file), Facts()
+    config, facts = in_effect(config_file, data), Facts()
     folder = data_folder(config, data)
     findings, running = examine(facts, config, str(folder)), _running(folder)
     for state in running["states"]:

@@ -13,11 +13,11 @@ from companion.game.statuses import DONE
 @click.command()
 @folder_options
 def config(config_file: Path | None, data: str | None) -> int:
-    """The settings in effect, secrets masked."""
+    """The settings in effect, with what was touched in on pages; secrets masked."""
     import msgspec
 
-    from companion.config import data_folder, load, shown
+    from companion.config import data_folder, in_effect, shown
 
-    settings = load(config_file)
+    settings = in_effect(config_file, data)
     click.echo(shown(msgspec.structs.replace(settings, data=str(data_folder(settings, data)))))
     return DONE

@@ -72,6 +72,7 @@ class Journal:
 
     def __init__(self, folder: Path, synced: Callable[[], bool] = clock_synced) -> None:
         self.folder, self._synced = folder, synced
+        self.now: Callable[[], float] = time.time
         self.notices: list[str] = []
         self._mutex = threading.RLock()
         try:
@@ -121,7 +122,7 @@ class Journal:
         """Write entries in one transaction; when this returns they are on the disk."""
         with self._mutex:
             n, previous = self.head(stream)
-            wall, synced, made = time.time(), self._synced(), []
+            wall, synced, made = self.now(), self._synced(), []
             rows = []
             for kind, content in entries:
                 n += 1

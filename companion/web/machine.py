@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import shlex
 import time
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from companion import dice, lan
-from companion.config import Config, DiceConfig
-from companion.game.errors import UsageError
+from companion.config import Config
+from companion.first import BAUDS
+from companion.game.errors import NotNow, UsageError
 from companion.papers import CALIBRATION
 from companion.web.api import Api
+from companion.web.parts import Hosting
 from companion.web.screens import Row, Screens, form_of, to, whole
+
+T = TypeVar("T")
 
 FRESH = 20.0
 """Seconds for which what the doctor has found is shown again without another look."""
@@ -46,6 +49,15 @@ class MachinePages(Screens):
             ("/first", self.first, "GET"),
             ("/first", self.calibrate, "POST"),
             ("/first/job", self.job, "POST"),
+            ("/first/read", self.read_off, "POST"),
+            ("/first/clock", self.clock, "POST"),
+            ("/first/wifi", self.wifi, "POST"),
+            ("/first/hotspot", self.hotspot, "POST"),
+            ("/first/dice", self.teach, "GET"),
+            ("/first/dice", self.begin_lesson, "POST"),
+            ("/first/dice/face", self.lesson_face, "POST"),
+            ("/first/dice/kind", self.lesson_kind, "POST"),
+            ("/first/dice/end", self.end_lesson, "POST"),
             ("/fairness", self.fairness, "GET"),
         ]
 
@@ -75,17 +87,79 @@ class MachinePages(Screens):
     async def first(self, request: Request) -> Response:
         """Printers, dice, Wi-Fi and clock before the first evening, with the worst that the doctor says."""
         who = self.host_only(request, None, HOSTS)
-        config, findings = self.parts.config, await self.findings()
-        printers = await self.parts.run(self.parts.printing.states)
+        config, findings, host = self.parts.config, await self.findings(), self.host
+        printers = await self.parts.run(lambda: [self._with_asks(p) for p in self.parts.printing.states()])
         jobs = await self.parts.run(self.parts.printing.jobs)
         found = await self.parts.run(self.parts.dice, "")
         return self.render(
             request, "first.html", who=who, printers=printers, dice=[{**d, "teach": _teach(config, d)} for d in found],
             held=[j for j in jobs if j["state"] == "held" and j.get("kind") == CALIBRATION],
             wifi=config.wifi_name, join=_join(config), base=self.parts.base_url(),
+            hotspot=await asyncio.to_thread(host.hotspot),
             worst=next((f for f in findings if f["trap"] != NO_CLOCK), None), more=len(findings) - 1,
-            clock=next((f for f in findings if f["trap"] == NO_CLOCK), None), now=time.strftime("%d.%m.%Y %H:%M"),
+            clock=next((f for f in findings if f["trap"] == NO_CLOCK), None), clock_is_set=host.wall.is_set,
+            now=time.strftime("%d.%m.%Y %H:%M", time.localtime(host.wall.now())),
         )  # fmt: skip
+
+    @property
+    def host(self) -> Hosting:
+        if self.parts.host is None:
+            raise NotNow("This Companion has no machine to look after.")
+        return self.parts.host
+
+    def _with_asks(self, state: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A printer that is off can say nothing of itself."""
+        try:
+            return {**state, "asks": self.host.slip_asks(state["name"])}
+        except KeyError:
+            return {**state, "asks": None}
+
+    async def _touched(self, request: Request, do: Callable[..., T], *names: str) -> T:
+        """Have it done with these fields of the form, beside the loop: ports and commands may take seconds."""
+        self.host_only(request, None, HOSTS)
+        form = await form_of(request)
+        return await asyncio.to_thread(do, *(form.get(name, "")[:100] for name in names))
+
+    async def read_off(self, request: Request) -> Response:
+        await self._touched(request, self.host.read_off, "printer", "what", "value")
+        return to("/first")
+
+    async def wifi(self, request: Request) -> Response:
+        await self._touched(request, self.host.keep_wifi, "name", "password")
+        return to("/first")
+
+    async def clock(self, request: Request) -> Response:
+        """By the host's phone: its milliseconds."""
+        text = await self._touched(request, lambda now: self.host.wall.set(_seconds(now)), "now")
+        return self.render(request, "said.html", text=text, back="/first")
+
+    async def hotspot(self, request: Request) -> Response:
+        text = await self._touched(request, self.host.switch_hotspot_on)
+        return self.render(request, "said.html", text=text, back="/first")
+
+    async def teach(self, request: Request) -> Response:
+        """The lesson that goes on, or where one could begin."""
+        who = self.host_only(request, None, HOSTS)
+        lesson = await asyncio.to_thread(self.host.lesson)
+        ports = [] if lesson else await asyncio.to_thread(self.host.ports)
+        return self.render(request, "teach.html", who=who, lesson=lesson, ports=ports, bauds=BAUDS)
+
+    async def begin_lesson(self, request: Request) -> Response:
+        await self._touched(request, lambda p, n, b: self.host.begin_lesson(p, n, whole(b)), "port", "name", "baud")
+        return to("/first/dice")
+
+    async def lesson_face(self, request: Request) -> Response:
+        await self._touched(request, self.host.lesson_face, "face")
+        return to("/first/dice")
+
+    async def lesson_kind(self, request: Request) -> Response:
+        await self._touched(request, self.host.lesson_kind, "kind")
+        return to("/first/dice")
+
+    async def end_lesson(self, request: Request) -> Response:
+        keep = await self._touched(request, lambda keep: keep == "yes", "keep")
+        await asyncio.to_thread(self.host.keep_lesson if keep else self.host.end_lesson)
+        return to("/first")
 
     async def calibrate(self, request: Request) -> Response:
         self.host_only(request, None, HOSTS)
@@ -103,15 +177,17 @@ class MachinePages(Screens):
         return to("/first")
 
 
-def _teach(config: Config, state: Mapping[str, Any]) -> str:
-    """The command that teaches this source, or '' where it has nothing to learn."""
+def _teach(config: Config, state: Mapping[str, Any]) -> bool:
+    """Whether this source has something to learn."""
     die = next((d for d in config.dice if d.name == state["name"]), None)
-    return "" if die is None or die.kind != "serial" or die.format in KNOWN_FORMATS else _command(die)
+    return die is not None and die.kind == "serial" and die.format not in KNOWN_FORMATS
 
 
-def _command(die: DiceConfig) -> str:
-    words = ["companion", "dice", "teach", die.port, "--name", die.name, "--baud", str(die.baud)]
-    return shlex.join(words)
+def _seconds(told: str) -> float:
+    """A phone says milliseconds; a browser without scripts says nothing."""
+    if not (told.isascii() and told.isdecimal() and len(told) < 16):
+        raise UsageError("This browser does not say its time; use the host's phone.")
+    return int(told) / 1000
 
 
 def _join(config: Config) -> str:

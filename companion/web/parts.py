@@ -16,6 +16,61 @@ from companion.game.tables import Tables
 T = TypeVar("T")
 
 
+class Hosting(Protocol):
+    """What the host does on the page of the first evening; a lesson's doings may take seconds."""
+
+    @property
+    def wall(self) -> Clock: ...
+
+    def slip_asks(self, printer: str) -> Mapping[str, Any]:
+        """What can be read off the calibration slip of a printer, and what was read off so far."""
+
+    def read_off(self, printer: str, what: str, value: str) -> None:
+        """Store one thing that was read on it."""
+
+    def keep_wifi(self, name: str, password: str) -> None:
+        """Store what the code to join holds."""
+
+    def hotspot(self) -> str:
+        """`none`, `off` or `on`."""
+
+    def switch_hotspot_on(self) -> str:
+        """Says what happens."""
+
+    def ports(self) -> list[str]:
+        """Where dice may be plugged in."""
+
+    def begin_lesson(self, port: str, name: str, baud: int) -> None:
+        """Listen to that port, and to nothing else there."""
+
+    def lesson(self) -> Mapping[str, Any] | None:
+        """How it stands."""
+
+    def lesson_face(self, face: str) -> None:
+        """This face lies there."""
+
+    def lesson_kind(self, kind: str) -> None:
+        """The next die is of this kind."""
+
+    def keep_lesson(self) -> None:
+        """Store what was learned."""
+
+    def end_lesson(self) -> None:
+        """Forget it."""
+
+
+class Clock(Protocol):
+    """The time of day."""
+
+    @property
+    def is_set(self) -> bool: ...
+
+    def now(self) -> float: ...
+
+    def set(self, to: float) -> str:
+        """Says what was set."""
+
+
 class Rehearsing(Protocol):
     """The virtual tower and printer of a demonstration."""
 
@@ -57,6 +112,7 @@ class Parts:
     dice: Callable[[str], Sequence[Mapping[str, Any]]]
     version: str = ""
     rehearsal: Rehearsing | None = None
+    host: Hosting | None = None
     switch_off: Callable[[], str] | None = None
     notices: Callable[[], Sequence[str]] = list
     """What everybody must know of the machine: storage, damage, settings."""

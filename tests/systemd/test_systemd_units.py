@@ -200,6 +200,11 @@ def test_the_kiosk_waits_for_the_daemon_by_itself(browser: Browser, tmp_path: Pa
         ("companion", "org.freedesktop.login1.power-off-multiple-sessions", "yes"),
         ("companion", "org.freedesktop.login1.reboot", "not handled"),
         ("companion", "org.freedesktop.login1.power-off-ignore-inhibit", "not handled"),
+        ("companion", "org.freedesktop.timedate1.set-time", "yes"),
+        ("companion", "org.freedesktop.timedate1.set-ntp", "yes"),
+        ("companion", "org.freedesktop.timedate1.set-timezone", "not handled"),
+        ("companion", "org.freedesktop.NetworkManager.network-control", "yes"),
+        ("companion", "org.freedesktop.NetworkManager.settings.modify.system", "not handled"),
         ("pi", "org.freedesktop.login1.power-off", "not handled"),
     ],
 )

@@ -50,6 +50,75 @@ class Till:
         self.settled.append((job, answer))
 
 
+class Clock:
+    """A clock that nobody has set."""
+
+    is_set = False
+
+    def __init__(self) -> None:
+        self.told: list[float] = []
+
+    def now(self) -> float:
+        return 1_750_000_000.0
+
+    def set(self, to: float) -> str:
+        self.told.append(to)
+        return "The clock of the Pi is set."
+
+
+class Host:
+    """Remembers what was touched in on the page of the first evening."""
+
+    def __init__(self) -> None:
+        self.wall = Clock()
+        self.done: list[tuple[str, ...]] = []
+        self.own_wifi = "none"
+        self.going: dict[str, Any] | None = None
+
+    def slip_asks(self, printer: str) -> Mapping[str, Any]:
+        if printer != "till":
+            raise KeyError(printer)
+        return {
+            "columns": [(32, True), (48, False)], "dots": [(384, True), (576, False)],
+            "pages": [(0, "cp437", "éñß", True), (17, "cp866", "ЙЖ", False)],
+            "native_qr": False, "cuts": False, "distances": [(30, False), (3, False)],
+        }  # fmt: skip
+
+    def read_off(self, printer: str, what: str, value: str) -> None:
+        self.done.append(("read", printer, what, value))
+
+    def keep_wifi(self, name: str, password: str) -> None:
+        self.done.append(("wifi", name, password))
+
+    def hotspot(self) -> str:
+        return self.own_wifi
+
+    def switch_hotspot_on(self) -> str:
+        self.done.append(("hotspot",))
+        return "It is on."
+
+    def ports(self) -> list[str]:
+        return ["/dev/serial/by-id/usb-Acme_Die"]
+
+    def begin_lesson(self, port: str, name: str, baud: int) -> None:
+        self.done.append(("begin", port, name, str(baud)))
+
+    def lesson(self) -> Mapping[str, Any] | None:
+        return self.going
+
+    def lesson_face(self, face: str) -> None:
+        self.done.append(("face", face))
+
+    def lesson_kind(self, kind: str) -> None:
+        self.done.append(("kind", kind))
+
+    def keep_lesson(self) -> None:
+        self.done.append(("keep",))
+
+    def end_lesson(self) -> None:
+        self.done.append(("end",))
+
+
 @pytest.fixture(autouse=True)
 def _toy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     real, keys = registry.game, registry.keys
@@ -73,7 +142,12 @@ def till() -> Till:
 
 
 @pytest.fixture
-def parts(tmp_path: Path, config: Config, till: Till) -> Iterator[Parts]:
+def host() -> Host:
+    return Host()
+
+
+@pytest.fixture
+def parts(tmp_path: Path, config: Config, till: Till, host: Host) -> Iterator[Parts]:
     tables = Tables(tmp_path / "data")
     wlan = [("wlan0", PI.split(":")[0])]
     made = Parts(
@@ -84,6 +158,7 @@ def parts(tmp_path: Path, config: Config, till: Till) -> Iterator[Parts]:
         printing=till,
         dice=lambda table: [],
         version="1.0",
+        host=host,
     )
     yield made
     made.worker.shutdown()

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import shlex
 import threading
-from html import unescape
 
-from click import Command
 from starlette.testclient import TestClient
 
-from companion.cli.dice import dice
 from companion.config import Config, DiceConfig
 from companion.game.table import Table
 from companion.web.parts import Parts
 from printouts import qr
-from tests.web.conftest import Till
+from tests.web.conftest import Host, Till
 
 NO_CLOCK = {"trap": "T15", "rank": "note", "cause": "This Pi has no clock.", "fix": "Set the time."}
 UNDER = {"trap": "T28", "rank": "warning", "cause": "The <power> is weak.", "fix": "Take the Pi's own supply."}
@@ -79,7 +75,6 @@ def test_the_first_evening_is_for_the_host(phone: TestClient, kiosk: TestClient,
 def test_a_calibration_slip_is_sent_and_explained(kiosk: TestClient, till: Till) -> None:
     page = kiosk.get("/first").text
     assert "Print the calibration slip on till" in page
-    assert all(key in page for key in ("paper", "code_pages", "native_qr", "cutter"))
     assert kiosk.post("/first", data={"printer": "till"}).url.path == "/first"
     assert till.sent == [("till", "calibration", {})]
 
@@ -108,21 +103,83 @@ def _first(parts: Parts, kiosk: TestClient, config: Config) -> str:
     return str(kiosk.get("/first").text)
 
 
-def test_dice_that_write_their_own_lines_have_a_command_to_teach_them(parts: Parts, kiosk: TestClient) -> None:
-    assert "companion dice teach /dev/ttyUSB0" in kiosk.get("/first").text
+def test_what_is_read_off_the_slip_is_touched_in(kiosk: TestClient, phone: TestClient, host: Host) -> None:
+    page = kiosk.get("/first").text
+    assert "17 cp866 ЙЖ" in page
+    for what, value in (("columns", "48"), ("page", "cp866"), ("native_qr", "yes"), ("cut", "30")):
+        assert f'name="what" value="{what}"' in page
+        assert f'value="{value}"' in page
+        answer = kiosk.post("/first/read", data={"printer": "till", "what": what, "value": value})
+        assert answer.url.path == "/first"
+    assert host.done == [
+        ("read", "till", "columns", "48"), ("read", "till", "page", "cp866"), ("read", "till", "native_qr", "yes"),
+        ("read", "till", "cut", "30"),
+    ]  # fmt: skip
+    assert phone.post("/first/read", data={"printer": "till", "what": "cut", "value": "none"}).status_code == 403
+
+
+def test_the_clock_is_set_by_the_host_s_phone_and_not_by_the_kiosk_that_has_none(
+    kiosk: TestClient, phone: TestClient, host: Host
+) -> None:
+    assert "15.06.2025" in kiosk.get("/first").text
+    assert "data-now" not in kiosk.get("/first").text
+    assert phone.post("/first/clock", data={"now": "1750000000000"}).status_code == 403
+    phone.post("/host", data={"pin": "2468"})
+    assert "data-now" in phone.get("/first").text
+    assert "is set" in phone.post("/first/clock", data={"now": "1760000000500"}).text
+    assert host.wall.told == [1760000000.5]
+    for odd in ("", "now", "-5", "9" * 16, "١٢٣"):
+        assert phone.post("/first/clock", data={"now": odd}).status_code == 400
+    host.wall.is_set = True
+    assert "data-now" not in phone.get("/first").text
+
+
+def test_the_own_wifi_is_offered_only_where_it_is_set_up(kiosk: TestClient, host: Host) -> None:
+    assert "/first/hotspot" not in kiosk.get("/first").text
+    host.own_wifi = "off"
+    assert "/first/hotspot" in kiosk.get("/first").text
+    assert "It is on." in kiosk.post("/first/hotspot").text
+    host.own_wifi = "on"
+    assert "The Pi&#39;s own Wi-Fi is on." in kiosk.get("/first").text
+    kiosk.post("/first/wifi", data={"name": "Club", "password": "spitfires"})
+    assert host.done == [("hotspot",), ("wifi", "Club", "spitfires")]
+
+
+def test_dice_are_taught_by_touch(kiosk: TestClient, phone: TestClient, host: Host) -> None:
+    assert phone.get("/first/dice").status_code == 403
+    page = kiosk.get("/first/dice").text
+    assert "usb-Acme_Die" in page
+    kiosk.post("/first/dice", data={"port": "/dev/serial/by-id/usb-Acme_Die", "name": "Oak", "baud": "9600"})
+    host.going = {
+        "name": "Oak", "port": "/dev/x", "kind": "d6", "kinds": ("d6", "d20"), "text": "1 of 3 <faces>", "dice": {},
+        "faces": range(1, 7), "found": False, "more": False, "heard": ["You rolled a [4]!"],
+    }  # fmt: skip
+    page = kiosk.get("/first/dice").text
+    assert "You rolled a [4]!" in page
+    assert "1 of 3 &lt;faces&gt;" in page
+    assert "Keep it and play" not in page
+    kiosk.post("/first/dice/face", data={"face": "4"})
+    kiosk.post("/first/dice/kind", data={"kind": "d20"})
+    host.going |= {"found": True, "more": True, "dice": {"w": "d6"}}
+    assert "Keep it and play" in kiosk.get("/first/dice").text
+    assert kiosk.post("/first/dice/end", data={"keep": "yes"}).url.path == "/first"
+    kiosk.post("/first/dice/end", data={"keep": "no"})
+    assert host.done == [
+        ("begin", "/dev/serial/by-id/usb-Acme_Die", "Oak", "9600"), ("face", "4"), ("kind", "d20"), ("keep",), ("end",)
+    ]  # fmt: skip
+
+
+def test_dice_that_tell_what_they_are_have_nothing_to_be_taught(parts: Parts, kiosk: TestClient) -> None:
     parts.dice = lambda _table: [{"name": n, "state": "ready", "text": f"{n} is ready."} for n in ("Oak", "my die")]
     odd = DiceConfig("my die", port="/dev/serial/by-id/x y", format="json", baud=9600)
     page = _first(parts, kiosk, Config(dice=[DiceConfig("Oak", port="/dev/companion-dice"), odd]))
-    assert "Oak is ready. There is nothing to teach it." in " ".join(page.replace("</strong>: ", " ").split())
-    shown = unescape(page.split('<code class="typed">')[1].split("</code>")[0])
-    words = shlex.split(shown)
-    assert words[:4] == ["companion", "dice", "teach", odd.port]
-    teach: Command = dice.commands[words[2]]
-    assert teach.make_context("teach", words[3:]).params["name"] == "my die"
+    plain = " ".join(page.replace("</strong>: ", " ").split())
+    assert "Oak is ready. There is nothing to teach it." in plain
+    assert "my die is ready. There" not in plain
 
 
 def test_the_code_to_join_is_shown_once_both_its_settings_are_there(parts: Parts, kiosk: TestClient) -> None:
-    assert "write wifi_name and wifi_password" in _first(parts, kiosk, Config(wifi_name="Club"))
+    assert "Name and password of the Wi-Fi make a code" in _first(parts, kiosk, Config(wifi_name="Club"))
     page = _first(parts, kiosk, Config(wifi_name="Club;1", wifi_password="spitfires"))
     assert qr.outline(r"WIFI:T:WPA;S:Club\;1;P:spitfires;;") in page
     assert "spitfires" not in page
