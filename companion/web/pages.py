@@ -70,17 +70,25 @@ class Pages(Screens):
         return "result" if fresh and who.seat else "table"
 
     async def _ask(self, request: Request, table: Table, view: Mapping[str, Any], who: Caller) -> Response:
-        """What is asked; what is hidden stays under the cover until its seat has the kiosk in hand."""
+        """What is asked; what is hidden stays under the cover until its seat has the kiosk in hand.
+
+        On the host's phone it stays away until the host answers for that seat.
+        """
         asks = [a for a in view["open"]["asks"] if a["mine"]]
         covered = [a for a in asks if who.kiosk and a["hidden"] and who.sees != a["seat"]]
         open_asks = [a for a in asks if a not in covered]
         if covered and not open_asks:
             return self.at_table(request, table, view, who, "cover.html", seats=_owners(view, covered))
+        absent = who.host and not who.kiosk and any(a["hidden"] for a in open_asks)
+        if absent:
+            open_asks = [a for a in open_asks if a["seat"] == request.query_params.get("for", "")]
+        if not open_asks:
+            return self.at_table(request, table, view, who, "absent.html", seats=_owners(view, asks))
         shown = view["settings"].get("odds", "shown")
         wanted = shown == "shown" or (shown == "asked" and request.query_params.get("odds") == "1")
         ahead = await self.parts.run(foresight.of_open_act, table, who.eyes) if wanted else {}
         return self.at_table(
-            request, table, view, who, "ask.html", asks=open_asks, odds=odds_groups(ahead, open_asks),
+            request, table, view, who, "ask.html", asks=open_asks, absent=absent, odds=odds_groups(ahead, open_asks),
             assumed=ahead.get("assumed", ()), can_ask=shown == "asked" and not wanted,
         )  # fmt: skip
 
