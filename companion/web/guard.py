@@ -18,7 +18,7 @@ _HEADERS = {
     "content-security-policy": _POLICY,
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",  # with none at all, the form of a page without scripts has no origin
     "cross-origin-opener-policy": "same-origin",
 }
 

@@ -24,7 +24,7 @@ def test_every_answer_forbids_framing_sniffing_and_foreign_code(kiosk: TestClien
     assert "http" not in policy
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["x-frame-options"] == "DENY"
-    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["referrer-policy"] == "same-origin"
 
 
 @pytest.mark.parametrize(
