@@ -19,6 +19,9 @@ REAL = {"drivers", "e2e", "emupos", "field", "soak_ci", "spool", "web", "wiring"
 
 Marks = dict[str, dict[str, list[str]]]
 
+COLLECTED = pytest.StashKey[list[pytest.Item]]()
+"""Every test that was found, whether it is run or not."""
+
 
 # how long an example takes says nothing on a machine that does other things too
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -29,7 +32,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--marks", metavar="FILE", help="write the marks of every collected test to FILE")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    config.stash[COLLECTED] = list(items)  # before `-m` and `-k` take any away
     for item in items:
         if SHARED.intersection(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.xdist_group(GROUP))
@@ -39,14 +44,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     if file := session.config.getoption("--marks"):
-        Path(file).write_text(json.dumps(_marks(session.items)))
+        Path(file).write_text(json.dumps(_marks(session.config.stash[COLLECTED])))
 
 
 @pytest.fixture(scope="session")
 def marks(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Marks:
     """The marks of the whole suite, whichever part of it is being run now."""
-    if _whole(request.session):
-        return _marks(request.session.items)
+    if _whole(request.config):
+        return _marks(request.config.stash[COLLECTED])
     file = tmp_path_factory.mktemp("marks") / "marks.json"
     collect = ["--collect-only", "-q", "--continue-on-collection-errors", "-p", "no:cacheprovider"]
     run = [sys.executable, "-m", "pytest", *collect, f"--marks={file}", "tests"]
@@ -56,10 +61,10 @@ def marks(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return found
 
 
-def _whole(session: pytest.Session) -> bool:
-    option = session.config.option
-    narrowed = option.keyword or option.markexpr or option.deselect or getattr(option, "lf", False)
-    return not narrowed and {item.path for item in session.items} >= set(HERE.rglob("test_*.py"))
+def _whole(config: pytest.Config) -> bool:
+    """Whether every test was found, however few of them are run."""
+    named = any("::" in str(arg) for arg in config.args)
+    return not named and {item.path for item in config.stash[COLLECTED]} >= set(HERE.rglob("test_*.py"))
 
 
 def _marks(items: Iterable[pytest.Item]) -> Marks:
