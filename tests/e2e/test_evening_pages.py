@@ -2,140 +2,111 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import socket
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from unittest import mock
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from tests.e2e import gallery
 from tests.e2e.daemon import Daemon, free_port, running, until
+from tests.e2e.gallery import Evening, Seen, Viewer, rolled
 from tests.e2e.touch import KIOSK, PHONE, Hand, four_against_four, screen, seat_keys
-
-NARROW = {"width": 360, "height": 740}
-THEMES = ("dark", "light", "sunlight")
 
 
 @pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Daemon, list[str]]]:
-    """A daemon with a finished burst, an open throw and a hidden choice; the paths of all pages."""
-    with running(tmp_path_factory.mktemp("pages"), "", "--demo") as daemon:
-        table, throw, cards = four_against_four(daemon), four_against_four(daemon), ""
-        for key in (table, throw):
-            daemon.ask("POST", f"/api/tables/{key}/acts", {"act": "fire:1:5"})
-        until(lambda: not _rolled(daemon, table), what="the end of the burst")
-        while daemon.ask("GET", f"/api/tables/{throw}/asks")[1][0]["kind"] != "dice":
-            _rolled(daemon, throw)
-        cards = str(daemon.ask("POST", "/api/tables", {"game": "rotl"})[1]["table"])
-        daemon.ask("POST", f"/api/tables/{cards}/acts", {"act": daemon.view(cards)["acts"][0]["key"]})
-        number = daemon.view(table)["last"]["number"]
-        assert number
-        yield daemon, [
-            "/", "/charts", "/charts?q=torpedo", "/charts/aod/outcome", "/new/aod", "/host", "/doctor", "/first",
-            *(f"/e/{table}{end}" for end in (
-                "", "?screen=table", "/piece/1", "/log", "/paper", "/paper/slip", "/settings", "/rules", "/seats",
-                "/away", f"/result/{number}", f"/rule/{number}", f"/amend/{number}?at=first/targeting", "/charts",
-            )),
-            f"/e/{throw}", f"/e/{cards}", f"/e/{cards}?screen=table",
-        ]  # fmt: skip
+def evening(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[tuple[Daemon, Evening]]:
+    """A daemon as a service would run it, so that it can be switched off."""
+    with (
+        mock.patch.dict(os.environ, {"INVOCATION_ID": "1"}),
+        running(tmp_path_factory.mktemp("pages"), f'pin = "{gallery.PIN}"\n', "--demo") as daemon,
+    ):
+        yield daemon, gallery.prepared(daemon)
 
 
-def _rolled(daemon: Daemon, table: str) -> bool:
-    """Answer one ask by its first choice or a software die; whether there was one."""
-    asks = daemon.ask("GET", f"/api/tables/{table}/asks")[1]
-    if not asks:
-        return False
-    given = {"roll": True} if asks[0]["dice"] else {"choice": asks[0]["space"]["options"][0]["key"]}
-    assert daemon.ask("POST", f"/api/tables/{table}/asks/{asks[0]['address']}", given)[0] == 200
-    return True
+@pytest.fixture(scope="module", params=["kiosk", "phone"])
+def seen(request: pytest.FixtureRequest, browser: Browser, evening: tuple[Daemon, Evening]) -> dict[str, Seen]:
+    """Every page in this size, each opened and photographed once."""
+    daemon, of = evening
+    viewer = Viewer(browser, daemon, request.param, of)
+    shutil.rmtree(gallery.SHOTS / request.param, ignore_errors=True)
+    return {sheet.name: viewer.look(sheet) for sheet in gallery.sheets(of) if request.param in sheet.sizes}
 
 
-def dressed(browser: Browser, size: dict[str, int], daemon: Daemon, theme: str, *, large: bool = False) -> Page:
-    page = screen(browser, size)
-    for name, value in (("theme", theme), ("large", "1" if large else "0")):
-        page.context.add_cookies([{"name": name, "value": value, "url": daemon.url}])
-    return page
+def wrong(seen: dict[str, Seen], what: str) -> dict[str, list[str]]:
+    return {name: found for name, page in seen.items() if (found := getattr(page, what))}
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("size", [KIOSK, PHONE], ids=["kiosk", "phone"])
-def test_axe_finds_nothing_on_any_page(
-    browser: Browser, evening: tuple[Daemon, list[str]], size: dict[str, int], theme: str
-) -> None:
-    daemon, paths = evening
-    page = dressed(browser, size, daemon, theme)
-    found = []
-    for path in paths:
-        page.goto(daemon.url + path)
-        for violation in Axe().run(page).response["violations"]:
-            found.append((path, violation["id"], violation["nodes"][0]["html"][:120]))
-    assert found == []
+def test_no_page_is_missing(evening: tuple[Daemon, Evening]) -> None:
+    listed = {gallery.route_of(sheet.path) for sheet in gallery.sheets(evening[1])}
+    assert set(gallery.page_routes()) == listed | gallery.FILES
 
 
-# every text, and every control, as a browser lays them out; what is only for screen readers has no size to judge
-SMALL = """() => [...document.querySelectorAll('body *')].filter(e => {
-  const own = [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
-  return own && !e.closest('.hear,.live-word,svg,title,option') && parseFloat(getComputedStyle(e).fontSize) < 18;
-}).map(e => e.outerHTML.slice(0, 120))"""
-THIN = """() => [...document.querySelectorAll('button,a,input:not([type=hidden]),select,summary')].filter(e => {
-  const box = (e.closest('label.toggle') || e).getBoundingClientRect();
-  const inside = e.closest('p,td,caption,.big-row') && e.tagName === 'A' && !e.matches('.button,.die-link');
-  return box.width && !inside && (box.height < 47.5 || box.width < 47.5);
-}).map(e => e.outerHTML.slice(0, 120))"""
-WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+def test_no_page_is_blank_or_broken(seen: dict[str, Seen]) -> None:
+    assert wrong(seen, "broken") == {}
+
+
+def test_axe_finds_nothing_on_any_page_in_any_theme(seen: dict[str, Seen]) -> None:
+    assert wrong(seen, "axe") == {}
 
 
 @pytest.mark.field(33)
-@pytest.mark.parametrize("size", [KIOSK, PHONE, NARROW], ids=["kiosk", "phone", "narrow"])
-def test_nothing_scrolls_sideways_and_all_is_large_enough(
-    browser: Browser, evening: tuple[Daemon, list[str]], size: dict[str, int]
-) -> None:
-    daemon, paths = evening
-    found = []
-    for large in (False, True):
-        page = dressed(browser, size, daemon, "dark", large=large)
-        for path in paths:
-            page.goto(daemon.url + path)
-            assert page.evaluate(WIDE) == 0, (path, large)
-            found += [(path, small) for small in page.evaluate(SMALL)] + [(path, thin) for thin in page.evaluate(THIN)]
-    assert found == []
+def test_nothing_scrolls_sideways_in_any_size(seen: dict[str, Seen]) -> None:
+    assert wrong(seen, "wide") == {}
+
+
+@pytest.mark.field(33)
+def test_all_is_large_enough_to_read_and_to_touch(seen: dict[str, Seen]) -> None:
+    assert wrong(seen, "small") == {}
+
+
+def test_nothing_is_loaded_from_outside_the_box(seen: dict[str, Seen]) -> None:
+    assert wrong(seen, "outside") == {}
+
+
+def test_a_page_of_every_name_is_on_the_wall(seen: dict[str, Seen]) -> None:
+    taken = {(shot.parent.name, shot.stem) for shot in gallery.SHOTS.glob("*/*.png") if shot.stat().st_size > 2000}
+    size = "kiosk" if "cover" in seen else "phone"
+    assert {(size, name) for name in seen} == {shot for shot in taken if shot[0] == size}
 
 
 def size_of(page: Page, what: str) -> float:
     return float(page.locator(what).first.evaluate("e => parseFloat(getComputedStyle(e).fontSize)"))
 
 
-def test_task_and_result_are_read_from_afar(browser: Browser, evening: tuple[Daemon, list[str]]) -> None:
-    daemon, paths = evening
-    result, throw = next(p for p in paths if "/result/" in p), paths[-3]
+def test_task_and_result_are_read_from_afar(browser: Browser, evening: tuple[Daemon, Evening]) -> None:
+    daemon, of = evening
+    result, throw = f"{daemon.url}/e/{of.fought}/result/{of.number}", f"{daemon.url}/e/{of.throw}"
     for size, word in ((KIOSK, 56), (PHONE, 44)):
         page = screen(browser, size)
-        page.goto(daemon.url + result)
+        page.goto(result)
         assert size_of(page, "h1.word") >= word
-        page.goto(daemon.url + throw)
+        page.goto(throw)
         assert size_of(page, "h1.task") >= 32
-        big = dressed(browser, size, daemon, "dark", large=True)
-        big.goto(daemon.url + throw)
-        assert min(size_of(big, "h1.task"), size_of(big, ".face-button")) >= 44
-        big.goto(daemon.url + result)
-        assert size_of(big, "h1.word") >= 44
+        page.context.add_cookies([{"name": "large", "value": "1", "url": daemon.url}])
+        page.goto(throw)
+        assert min(size_of(page, "h1.task"), size_of(page, ".face-button")) >= 44
+        page.goto(result)
+        assert size_of(page, "h1.word") >= 44
 
 
-def slowed(page: Page) -> Page:
-    """A processor four times slower."""
+@pytest.mark.alone
+def test_every_touch_is_heard_within_100_ms(browser: Browser, evening: tuple[Daemon, Evening]) -> None:
+    daemon, of = evening
+    page = screen(browser, KIOSK)
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
-    return page
-
-
-def test_every_touch_is_heard_within_100_ms(browser: Browser, evening: tuple[Daemon, list[str]]) -> None:
-    daemon, paths = evening
-    page = slowed(screen(browser, KIOSK))
-    for path in (paths[-3], next(p for p in paths if p.endswith("/settings"))):
-        assert min(_heard(page, daemon.url + path) for _ in range(4)) <= 100
+    for path in (f"/e/{of.throw}", f"/e/{of.fought}/settings"):
+        took: list[float] = []
+        while len(took) < 4 or (min(took) > 100 and len(took) < 40):  # whatever else this machine does is not ours
+            took.append(_heard(page, daemon.url + path))
+        assert min(took) <= 100, sorted(took)
 
 
 def _heard(page: Page, url: str) -> float:
@@ -167,6 +138,19 @@ def test_a_throw_is_entered_by_keyboard_alone(browser: Browser, tmp_path: Path) 
             page.wait_for_load_state()
             expect(page.locator("section.ask, .acts").first).to_be_visible()
         expect(page.locator("h1.task")).to_be_visible()
+
+
+def test_without_scripts_the_forms_do_the_same(browser: Browser, tmp_path: Path) -> None:
+    with running(tmp_path) as daemon:
+        table = four_against_four(daemon)
+        context = browser.new_context(viewport=KIOSK, java_script_enabled=False)  # type: ignore[arg-type]
+        page = context.new_page()
+        page.goto(f"{daemon.url}/e/{table}/piece/1")
+        page.get_by_role("button", name="Fires at").first.click()
+        page.locator("button.option").first.click()
+        page.get_by_role("button", name="6", exact=True).first.click()
+        expect(page.locator("h1.task")).to_contain_text("outcome")
+        context.close()
 
 
 class Line:
@@ -230,7 +214,7 @@ def test_a_dead_line_is_said_and_mended_by_itself(tmp_path: Path, browser: Brows
         assert phone.locator("main button").first.get_attribute("aria-disabled") is not None
         # in the gap: a burst to its end, and one more that is taken back
         daemon.ask("POST", f"/api/tables/{table}/acts", {"act": "fire:1:5"})
-        while _rolled(daemon, table):
+        while rolled(daemon, table):
             pass
         daemon.ask("POST", f"/api/tables/{table}/undo", {})
         line.dead.clear()

@@ -63,8 +63,10 @@ const listed = (found, game) => {
   }
   return rows.length ? rows : [copy("chart-none")];
 };
-const put = (nodes, reading) => {
-  document.getElementById("found").replaceChildren(...nodes);
+const put = (nodes, reading, rows = false) => {
+  const found = document.getElementById("found");
+  found.replaceChildren(...nodes);
+  found.classList.toggle("rows", rows);
   document.getElementById("main").classList.toggle("reading", reading);
 };
 const address = () => {
@@ -74,7 +76,7 @@ const address = () => {
 
 const answer = () => {
   const { q, game } = form().elements, found = rank(charts, q.value, game.value);
-  put(found.length === 1 ? marked(found[0]) : listed(found, game.value), false);
+  if (found.length === 1) put(marked(found[0]), false); else put(listed(found, game.value), false, found.length > 1);
   const now = document.getElementById("now");
   now.hidden = q.value !== "" || !now.querySelector("a");
   history.replaceState({ charts: "" }, "", address());
