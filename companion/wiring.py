@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from companion import keeping, lan, local, papers, sources, touched
+from companion import keeping, lan, local, papers, sources, speech, touched
 from companion.clock import Wall
 from companion.config import Config, ConfigError, DiceConfig, data_folder
 from companion.dice import chosen, tallied
@@ -29,6 +29,7 @@ from companion.game.table import Table
 from companion.game.tables import KEPT, Tables
 from companion.printing import Printing
 from companion.sources import source_from
+from companion.speech import Voice
 from companion.spool import Spool, SpoolStorage
 from companion.storage import Look, Storage
 from companion.umpire import Slot
@@ -74,6 +75,7 @@ class Machine:
         self.printing = Printing(config, self.tables, self.link, self.storage.guard)
         self.parts = Parts(config, self.tables, self.base_url, draw, self.printing, self.dice_states, version)
         self.parts.notices, self.parts.doctor = self.notices, self.findings
+        self.parts.no_voice = lambda: "" if speech.installed() else speech.MISSING
         self.tables.journal.now = self.printing.now = self.wall.now
         self.first = FirstEvening(
             base, self.folder, self.printing, self.wall, self.adopt, self.release, self.restart_dice
@@ -91,7 +93,8 @@ class Machine:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._mutex = threading.RLock()
         self.tables.opened.append(self.printing.watch)
-        self.tables.listeners += [self.printing.follow, self._arm]
+        self.voice = Voice()
+        self.tables.listeners += [self.printing.follow, self._arm, self.voice.follow]
 
     # --- addresses
 
@@ -212,6 +215,7 @@ class Machine:
 
     def close(self) -> None:
         """Stop everything within seconds, whatever the hardware does."""
+        self.voice.stop()
         self.first.end_lesson()
         stopping = [threading.Thread(target=source.stop, daemon=True) for source in self.sources.values()]
         for thread in stopping:
@@ -305,9 +309,16 @@ class Machine:
             since = table.asked_at if slots else 0.0
             mine = [die for die in self.config.dice if die.table in ("", table.key, table.name)]
             for die in mine:
+                self._hush(die.name, table.settings.get("sound") == "silent")
                 self._arm_source(die.name, slots, since)
             for die in self._fallback:
                 self._arm_source(die.name, [slot for slot in slots if not self._has(mine, slot)], since)
+
+    def _hush(self, name: str, silent: bool) -> None:
+        """A source with a buzzer keeps still where its table wants it so."""
+        source: Any = self.sources.get(name)
+        if hasattr(source, "silent"):
+            source.silent = silent
 
     def _has(self, dice: Sequence[DiceConfig], slot: Slot) -> bool:
         """Whether one of these sources has such a die and is not off."""

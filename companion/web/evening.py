@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,9 @@ from starlette.responses import FileResponse, Response
 
 from companion.game import history, registry
 from companion.game.belongings import back_up
-from companion.game.errors import NotNow, NotYours, UsageError
+from companion.game.commands import COPY
+from companion.game.errors import NotNow, NotYours, StorageFailed, UsageError
+from companion.game.journal import Journal
 from companion.game.table import Table
 from companion.papers import AGAIN
 from companion.web.screens import SETTINGS, YEAR, Row, Screens, form_of, local, to
@@ -84,9 +87,8 @@ class Evening(Screens):
     async def backup(self, request: Request) -> Response:
         """Every table, the club, its packs and settings in one file, for the host's phone or a stick."""
         self.host_only(request, None, "Only the kiosk or the host takes a copy; it holds every hand.")
-        folder = tempfile.TemporaryDirectory(prefix="companion-copy-")
-        target = Path(folder.name) / "companion-backup.db"
-        await self.parts.run(back_up, self.parts.tables.journal, target, self.parts.settings)
+        folder = await self.parts.run(_copied, self.parts.tables.journal, self.parts.settings)
+        target = Path(folder.name) / COPY
         return FileResponse(target, filename=target.name, background=BackgroundTask(folder.cleanup))
 
     async def off_page(self, request: Request) -> Response:
@@ -111,7 +113,8 @@ class Evening(Screens):
 
     async def settings(self, request: Request) -> Response:
         table, who, view = await self.seen(request)
-        return self.at_table(request, table, view, who, "settings.html", settings=SETTINGS)
+        no_voice = self.parts.no_voice()
+        return self.at_table(request, table, view, who, "settings.html", settings=SETTINGS, no_voice=no_voice)
 
     async def set(self, request: Request) -> Response:
         table = await self.api.table(request)
@@ -168,3 +171,17 @@ def _learned(table: Table) -> list[dict[str, str]]:
         for slot, *keys in [name.split(":")]
         if slot in table.game.slots
     ]  # fmt: skip
+
+
+def _copied(journal: Journal, settings: Path | None) -> tempfile.TemporaryDirectory[str]:
+    """A backup in a folder of its own: the temporary one, or below the tables where that one is full."""
+    for place in (None, journal.folder):
+        folder = None
+        try:
+            folder = tempfile.TemporaryDirectory(prefix=".copy-", dir=place)
+            back_up(journal, Path(folder.name) / COPY, settings)
+            return folder
+        except (OSError, sqlite3.Error):
+            if folder is not None:
+                folder.cleanup()
+    raise StorageFailed("There is no room for a copy: free some space on the card.")

@@ -120,6 +120,8 @@ class Parts:
     """What is wrong with the machine: trap, rank, cause, fix. It takes seconds: never call it in the `worker`."""
     settings: Path | None = None
     """The settings file, which goes into a backup."""
+    no_voice: Callable[[], str] = str
+    """Why nothing can be spoken here; '' where it can."""
     news: list[Callable[[], None]] = field(default_factory=list)
     """Called when notices or the address have changed."""
     worker: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="table"))

@@ -35,6 +35,8 @@ SETTINGS: Mapping[str, tuple[str, ...]] = {
     "length": ("full", "short"),
     "papers": ("each", "asked"),
     "teach": ("off", "on"),
+    "sound": ("on", "silent"),
+    "speech": ("off", "on"),
 }
 """What a table may be set to beside the rules; the first is the default, but for slips, where the settings file is."""
 

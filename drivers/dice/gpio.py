@@ -100,6 +100,8 @@ class GpioDice(Worker):
         self._slots: deque[Slot] = deque()
         self._lamp: Any = None
         self._buzzer: Any = None
+        self.silent = False
+        """Whether the buzzer keeps still; the lamp and the screen say the same."""
 
     def arm(self, slots: Sequence[Slot]) -> None:
         self._slots, self._dial_at = deque(slots), 0
@@ -195,7 +197,7 @@ class GpioDice(Worker):
             slots.popleft()
         self._dial_at = 0
         self._say("throw", at, f"Typed on the buttons: {value}.", (Face("", value),))
-        if self._buzzer:
+        if self._buzzer and not self.silent:
             self._buzzer.blink(on_time=BEEP_S, off_time=0, n=1)
 
     def _turn_dial(self, click: int, at: float) -> None:

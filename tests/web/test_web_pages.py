@@ -211,6 +211,12 @@ def test_settings_are_kept_in_the_journal_and_shown(ann: TestClient, phone: Test
     assert ann.get(f"/api/tables/{table.key}/odds").status_code == 409
 
 
+def test_speech_that_cannot_be_heard_says_why(kiosk: TestClient, parts: Parts, table: Table) -> None:
+    parts.no_voice = lambda: "Speech needs espeak-ng."
+    assert "espeak" not in kiosk.get(f"/e/{table.key}/settings").text
+    assert "Speech needs espeak-ng." in kiosk.post(f"/e/{table.key}/settings", data={"speech": "on"}).text
+
+
 def test_odds_on_asking_come_after_a_touch(ann: TestClient, table: Table) -> None:
     ann.post(f"/e/{table.key}/settings", data={"odds": "asked"})
     table.open("shoot:ann>bob", seat="ann")

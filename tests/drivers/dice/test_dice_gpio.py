@@ -192,3 +192,18 @@ def test_pins_come_from_plain_settings() -> None:
     for wrong in ({"face_1": 5, "face_3": 6}, {"rol": 23}, {"faces": 5}):
         with pytest.raises(BadSetting, match="no part on a pin"):
             Pins.of(wrong)
+
+
+@pytest.mark.parametrize("silent", [False, True])
+def test_the_buzzer_beeps_for_a_face_that_is_taken_unless_it_is_to_be_silent(silent: bool) -> None:
+    board = Board()
+    source, beeps = board.source(), list[object]()
+    with running(source) as heard:
+        board.ready(source)
+        source.silent = silent
+        source._buzzer.blink = lambda **how: beeps.append(how)
+        source.arm([("white", "d6"), ("red", "d6")])
+        board.tap(26)
+        board.tap(5)
+        heard.wait("throw", 2)
+    assert len(beeps) == (0 if silent else 2)
