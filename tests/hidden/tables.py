@@ -82,6 +82,8 @@ class Room:
             for path in ("", "/asks", "/odds", "/odds?about=hits", "/export", "/seats"):
                 yield "GET", api + path, None
             yield from (("GET", f"{api}/asks/{ask.address}", None) for ask in self.table.asks)
+        for asked in ("", *(s.key for s in self.table.game.seats(self.table.state))):  # nobody gets another seat's
+            yield "GET", f"{page}/print/again.txt?seat={asked}", None
         for piece in self.table.game.view(self.table.state, "", self.table.context).pieces:
             yield "GET", f"{page}/piece/{piece.key}", None
         yield from self._records(page, seat)
