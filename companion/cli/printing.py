@@ -66,13 +66,15 @@ def _drawn(
 
 
 def _save(target: Path, pieces: Sequence[bytes]) -> int:
-    """Further pages of a picture go beside the first, numbered from 2."""
-    from companion.cli.streams import written
+    """Further pages of a picture go beside the first, numbered from 2. Each is there whole or not at all."""
+    from companion.keeping import write_safely
 
     for number, piece in enumerate(pieces, 1):
         file = target if number == 1 else target.with_name(f"{target.stem}-{number}{target.suffix}")
-        with written(str(file)) as out:
-            out.write(piece)
+        try:
+            write_safely(file, piece)
+        except OSError as error:
+            raise click.ClickException(f"{file} cannot be written: {error.strerror}.") from None
     return DONE
 
 

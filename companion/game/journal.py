@@ -196,15 +196,14 @@ class Journal:
     def backup(self, target: Path) -> None:
         """A consistent copy in one file, complete on disk before it gets its name."""
         part = target.with_name(target.name + ".part")
-        with self._mutex:
-            copy = sqlite3.connect(part)
-            try:
+        try:
+            with self._mutex, closing(sqlite3.connect(part)) as copy:
                 self._db.backup(copy)
-            finally:
-                copy.close()
-        with part.open("rb") as file:
-            os.fsync(file.fileno())
-        part.replace(target)
+            with part.open("rb") as file:
+                os.fsync(file.fileno())
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
 
     def checkpoint(self) -> None:
         with self._mutex:
@@ -223,6 +222,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
     db.execute("PRAGMA wal_autocheckpoint = 200")
+    db.execute("PRAGMA temp_store = MEMORY")  # a temporary folder that is full is no reason to stop
     db.execute("PRAGMA cache_size = -512")  # in KiB: a table is read once from end to end, so more would only be held
     db.execute(_SCHEMA)
     db.execute("DROP TABLE IF EXISTS files")  # what a backup holds beside the journal has been put in its place

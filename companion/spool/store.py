@@ -47,6 +47,7 @@ def connector(path: Path) -> Connect:
         base = sqlite3.connect(path, timeout=5, isolation_level=None, check_same_thread=False)
         base.execute("PRAGMA journal_mode = WAL")
         base.execute("PRAGMA synchronous = FULL")
+        base.execute("PRAGMA temp_store = MEMORY")
         base.execute("PRAGMA cache_size = -256")  # in KiB, for each thread's own connection
         return base
 

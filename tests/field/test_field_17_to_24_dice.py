@@ -323,10 +323,10 @@ def spare_bytes() -> Callable[[int], bytes]:
 @pytest.mark.field(38)
 @pytest.mark.parametrize(("sides", "limit"), [(6, 20.5), (10, 27.9), (20, 43.8), (100, 148.2)])
 def test_38_the_drawing_passes_a_chi_square(sides: int, limit: float) -> None:
-    """150 000 draws each, from fixed even bytes; the limits are the 0.999 points of chi-square."""
-    bytes_ = iter(random.Random(38).randbytes(400_000))
-    counts = Counter(draw(sides, lambda _n: bytes([next(bytes_)])) for _ in range(150_000))
-    expected = 150_000 / sides
+    """600 000 draws each, from fixed even bytes; the limits are the 0.999 points of chi-square."""
+    bytes_ = iter(random.Random(38).randbytes(1_000_000))
+    counts = Counter(draw(sides, lambda _n: bytes([next(bytes_)])) for _ in range(600_000))
+    expected = 600_000 / sides
     assert sum((counts[face] - expected) ** 2 / expected for face in range(1, sides + 1)) < limit
 
 

@@ -17,9 +17,16 @@ import pytest
 from companion.config import Config, DiceConfig, PrinterConfig
 from companion.game.errors import StorageFailed
 from companion.game.proof import verify
+from companion.game.restoring import check
 from companion.game.table import Table
+from companion.web.api import Api
+from companion.web.evening import _copied
+from companion.web.identity import Pin
+from companion.web.live import Hub
 from companion.wiring import Machine
 from drivers.dice.virtual import VirtualTower
+from drivers.printers.offer import TcpOffer
+from drivers.printers.virtual import VirtualPrinter
 from tests.e2e.daemon import Daemon, running, until
 from tests.wiring.rig import Disk, burst, in_worker, working
 
@@ -79,7 +86,67 @@ def test_34_a_damaged_copy_is_not_taken_for_a_good_one(tmp_path: Path) -> None:
         in_worker(machine, lambda: machine.tables.new("aod"))
 
 
-# 35: a full card
+# 35: a full card, or a full temporary folder
+
+
+@pytest.mark.field(35)
+def test_35_a_full_temporary_folder_alone_stops_nothing(
+    tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = disk.place if disk.real else tmp_path / "none"
+    if disk.real:
+        (place / "ballast").write_bytes(b"x" * (os.statvfs(place).f_bavail * os.statvfs(place).f_frsize))
+        assert os.statvfs(place).f_bavail == 0
+    for name in ("TMPDIR", "SQLITE_TMPDIR"):
+        monkeypatch.setenv(name, str(place))
+    with TcpOffer(VirtualPrinter(58)) as offer:
+        settings = f'fallback = "software"\n[[printers]]\nname = "till"\naddress = "{offer.description}"\n'
+        with running(tmp_path / "pi", settings) as daemon:
+            table = daemon.ask("POST", "/api/tables", {"game": "aod"})[1]["table"]
+            daemon.ask("POST", f"/api/tables/{table}/acts", {"act": "fire:3:11"})
+            daemon.ask("POST", f"/api/tables/{table}/asks/announce/burst", {"value": "normal"})
+            until(lambda: daemon.view(table)["open"] is None or daemon.view(table)["open"]["lines"], what="a die")
+            for kind in ("aircraft_log.pdf", "aircraft_log.png", "again.pdf", "log.txt"):
+                status, made = daemon.ask("GET", f"/e/{table}/print/{kind}")
+                assert status in (200, 400), (kind, made)
+                assert status == 200 or kind == "log.txt"
+            status, copy = daemon.ask("GET", "/backup")
+            assert status == 200
+            (tmp_path / "copy.db").write_bytes(copy)
+            check(tmp_path / "copy.db")
+            assert (daemon.ask("GET", f"/e/{table}")[0], daemon.ask("GET", "/doctor")[0]) == (200, 200)
+            assert "full" not in (daemon.folder / "daemon.log").read_text()
+            assert not list((daemon.folder / "data").glob(".copy-*"))
+
+
+@pytest.mark.field(35)
+def test_35_a_copy_is_made_beside_the_tables_where_the_temporary_folder_is_full(
+    tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if disk.real:
+        (disk.place / "ballast").write_bytes(b"x" * (os.statvfs(disk.place).f_bavail * 4096))
+    monkeypatch.setattr("tempfile.tempdir", str(disk.place if disk.real else tmp_path / "none"))
+    with working(tmp_path / "data", Config()) as machine:
+        burst(machine)
+        copy = _copied(machine.tables.journal, None)
+        assert Path(copy.name).parent == tmp_path / "data"
+        check(Path(copy.name) / "companion-backup.db")
+        copy.cleanup()
+
+
+@pytest.mark.field(35)
+def test_35_no_room_for_a_copy_anywhere_is_said_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_args: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("companion.web.evening.back_up", full)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    with working(tmp_path / "data", Config()) as machine, pytest.raises(StorageFailed, match="no room for a copy"):
+        _copied(machine.tables.journal, None)
+    assert not list(tmp_path.rglob(".copy-*"))
 
 
 @pytest.mark.field(35)
@@ -191,6 +258,31 @@ def _page(port: int) -> str:
     except OSError:
         return ""
     return ""
+
+
+# 38: nothing is drawn ahead
+
+
+@pytest.mark.field(38)
+def test_38_no_die_is_drawn_before_it_is_asked_for_and_none_lies_on_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[int] = []
+    monkeypatch.setattr("companion.wiring.draw", lambda sides: drawn.append(sides) or 5)
+    folder = tmp_path / "data"
+    with working(folder, Config()) as machine:
+        table = burst(machine)
+        api = Api(machine.parts, Hub(), Pin(""), "")
+        for throws in (1, 2):
+            assert len(drawn) == throws - 1
+            assert len([e for e in machine.tables.journal.entries(table.key) if "faces" in e.body]) == throws - 1
+            names = {file.name for file in folder.rglob("*") if not file.name.startswith("spool.db")}
+            assert names <= {"companion.db", "companion.db-wal", "companion.db-shm", "lock"}  # the journal, and no list
+            ask = table.asks[0]
+            in_worker(machine, lambda ask=ask: api.roll(table, ask.address, ask.seat or "host"))  # type: ignore[misc]
+            if not table.asks:
+                break
+        assert drawn[0] == 6
 
 
 # 36: no network yet

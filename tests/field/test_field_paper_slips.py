@@ -1,5 +1,6 @@
 """Reports 1 to 9: letters, columns, pictures, codes and the cutter of receipt printers."""
 
+import io
 import subprocess
 import sys
 
@@ -8,7 +9,7 @@ import zxingcpp
 from PIL import Image, ImageOps
 
 from printouts import text
-from printouts.document import QR, Big, Document, Drawing, Pair, Rule, Run, Text
+from printouts.document import QR, Big, Document, Drawing, Pair, Picture, Rule, Run, Text
 from printouts.thermal import Profile, profile, render
 from tests.printouts.decode import decode, picture
 
@@ -79,6 +80,17 @@ def test_missing_signs_are_written_by_the_declared_table_and_reported():
     assert decode(job.data, profile("simple")).text[:2] == ['"Don\'t move" - 2-12... EUR5 l [6]', "[grinning face]"]
     assert dict(job.replaced)["ł"] == "l"
     assert set("“’”—–…€ł⚅😀") == {sign for sign, _ in job.replaced}
+
+
+@pytest.mark.field(3)
+@pytest.mark.parametrize("name", ["POS-5890", "default"])
+def test_a_printer_with_more_pages_writes_them_right_or_by_the_table(name):
+    job = render(slip(Text("“Don’t move” — 2–12… €5 ł ⚅ 😀")), profile(name))
+    shown = " ".join(decode(job.data, profile(name)).text)
+    assert "?" not in shown
+    for sign, written in [("€", "EUR"), ("ł", "l"), ("⚅", "[6]"), ("😀", "[grinning face]"), ("…", "...")]:
+        assert (sign in shown) != (sign in dict(job.replaced))  # as it is, or replaced and said so
+        assert sign in shown or written in shown
 
 
 @pytest.mark.field(3)
@@ -187,6 +199,30 @@ def test_a_link_that_cannot_be_a_code_is_printed_in_letters_and_the_operator_tol
     assert shown.images == []
     assert "".join(shown.text[1:-1]) == "a" * length
     assert job.remarks == ("The link is too long for a QR code on this paper: its address is printed instead.",)
+
+
+@pytest.mark.field(7)
+@pytest.mark.parametrize("name", ["POS-5890", "TM-T20II"])
+def test_a_link_of_400_letters_scans_or_is_printed_in_letters(name):
+    to = profile(name)
+    link = (LINK + "/" + "a" * 400)[:400]
+    job = render(slip(QR(link)), to)
+    shown = decode(job.data, to)
+    read = [found.text for found in zxingcpp.read_barcodes(picture(shown, to))]
+    assert read == [link] or (not shown.images and job.remarks)
+    assert all(image.width <= to.width_dots for image in shown.images)
+
+
+@pytest.mark.field(7)
+@pytest.mark.parametrize("dots", [385, 2000])
+def test_a_picture_wider_than_the_head_is_made_smaller(dots):
+    to = profile("POS-5890")
+    logo = io.BytesIO()
+    Image.new("L", (dots, 80), 0).save(logo, "PNG")
+    (image,) = paper(slip(Picture(logo.getvalue(), dots / 8)), to).images
+    left, _, right, _ = ImageOps.invert(image).getbbox()
+    assert image.width <= 384
+    assert right - left > 350  # the whole of it, not a piece
 
 
 @pytest.mark.field(8)
