@@ -129,8 +129,10 @@ def _field(game: Game, row: str, path: Keys, given: Given, cells: Cells) -> Fiel
     kind, low, high, options = _kind(slot.space)
     in_tab = any(path[0] in slots for slots in getattr(game, "tabs", {}).values())
     label = " ".join((slot.title, *path[1:]) if len(path) == 1 or in_tab else path[1:])
-    house = "" if filled is None else spelled(filled.value)
     marked = bool(filled and filled.house)
+    unknown = filled is None or (marked and filled.value is None)  # a figure that every card prints, and no pack gives
+    house = "" if filled is None or unknown else spelled(filled.value)
+    marked = marked and not unknown
     return Field(key, label, kind, slot.rule, low, high, options, house, marked, given.get(key, ""))
 
 

@@ -48,7 +48,8 @@ def test_every_value_of_a_game_survives_form_and_file(game: str, tmp_path: Path)
     (tmp_path / "pack.toml").write_text(panel_form.text(found, "all of it", figures))
     pack = own.read(tmp_path / "pack.toml")
     assert own.flat(pack) == figures
-    assert {keys: cell.value for keys, cell in pack.cells.items()} == {k: c.value for k, c in found.cells().items()}
+    known = {keys: c.value for keys, c in found.cells().items() if not (c.house and c.value is None)}
+    assert {keys: cell.value for keys, cell in pack.cells.items()} == known
     row = panel_form.rows(found)[0]
     assert panel_form.read(found, row, panel_form.touched(row, figures)).items() <= figures.items()
 

@@ -195,7 +195,7 @@ def _changes(a: Attack, first: Play, hits: int) -> Iterator[Change]:
     if first.kind in BURSTS:
         yield Change("hits", a.defender.plane, hits, text=f"{a.defender.title}: {hits} hits", rule="Damage Capacity")
     elif a.at == "wingman":
-        yield Change("extra", mine, _extra(first), text=f"+{_extra(first)} bursts", rule="Leaders Attacking Wingmen")
+        yield Change("extra", mine, _extra(first), text=f"+{_extra(first)} burst{'s' * (_extra(first) != 1)}", rule="Leaders Attacking Wingmen")
     else:
         after = step(first.kind, a.position)
         assert after is not None

@@ -105,21 +105,18 @@ def _ratings() -> Iterator[tuple[str, str, str]]:
 
 
 def _known_cells(entry: Entry[Known]) -> Iterator[tuple[tuple[str, ...], Filled]]:
-    """What nobody has given is a house value that is not there: a pack that is to be filled in lists it."""
+    """A figure that every card prints, and nobody gives, is a house value that is not there: new packs list it."""
     kind, name = entry.value, entry.name
     yield from _value_cells(name)
     for field in ("side", "nation", "year", "ceiling", *FLAGS):
-        value = getattr(kind, field, None)
-        yield (field, name), _filled(value, field in entry.house) if value else Filled(None, "", _wanted(field))
+        plain: Any = False if field in FLAGS else "Very High" if field == "ceiling" else None
+        value = getattr(kind, field, plain)
+        yield (field, name), Filled(None, "", True) if value is None else _filled(value, field in entry.house)
     for slot, rating, field in _ratings():
         pair = getattr(kind, field, ())
         for n, face in enumerate(FACES):
             value = pair[n] if n < len(pair) else None
-            yield (slot, name, face, rating), Filled(value, TEXT if pair[n:] else "", not pair[n:] and _wanted(field))
-
-
-def _wanted(field: str) -> bool:
-    return field in ("side", "nation", "year", *NEEDED)
+            yield (slot, name, face, rating), Filled(value, TEXT if pair[n:] else "", not pair[n:] and field in NEEDED)
 
 
 NEEDED = ("performance", "horsepower", "burst", "capacity", "offence", "defence")

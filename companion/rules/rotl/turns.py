@@ -156,6 +156,13 @@ class Deal(msgspec.Struct, frozen=True):
     deck: dict[str, Card] = {}
 
 
+def counters(element: str, count: int) -> tuple[Change, ...]:
+    """Full Throttle counters that an element gains, if it does."""
+    text = f"{element}: +{count} Full Throttle {'counter' if count == 1 else 'counters'}"
+    gained = Change("counters", element, count, text=text, rule="Jet / Rocket Fighter Ratings")
+    return (gained,) if count else ()
+
+
 @procedure(
     "rotl.deal",
     title="Deal the cards",
@@ -172,9 +179,7 @@ def deal(ump: Umpire, d: Deal) -> Outcome:
         there, hands[e.element] = drawn.stock, Hand().plus(drawn.cards)
         ump.note(f"{e.element} is dealt {len(drawn.cards)} cards", SETUP)
         changes += drawn.changes
-        if e.counters:
-            text = f"{e.element}: {e.counters} Full Throttle counters"
-            changes.append(Change("counters", e.element, e.counters, text=text, rule="Jet / Rocket Fighter Ratings"))
+        changes += counters(e.element, e.counters)
         if e.ace:
             changes.append(Change("ace", e.element, True, text=f"{e.element}: ace ability", rule="Pilot Skills, A"))
     for e in d.elements:
@@ -343,9 +348,7 @@ def draw_cards(ump: Umpire, d: DrawStep) -> Outcome:
     drawn = draw(ump, d.element, d.seat, count, d.stock, "take", d.element)
     text = f"{d.element} draws {len(drawn.cards)}"
     ump.note(text, "Horsepower")
-    jet = "Jet / Rocket Fighter Ratings"
-    gain = (Change("counters", d.element, d.gain, text=f"+{d.gain} Full Throttle", rule=jet),) if d.gain else ()
-    return Outcome(text, (*drawn.changes, *gain, Change("step", d.element, rule=STEPS)))
+    return Outcome(text, (*drawn.changes, *counters(d.element, d.gain), Change("step", d.element, rule=STEPS)))
 
 
 class Promotion(msgspec.Struct, frozen=True):
@@ -366,8 +369,6 @@ def promote(ump: Umpire, p: Promotion) -> Outcome:
     rule = "Leader Shot Down"
     ump.note(f"{p.element}: the wingman is the leader now", rule)
     drawn = draw(ump, p.element, p.seat, p.cards, p.stock, "take", p.element)
-    changes = [Change("promote", p.element, text="The wingman is the leader", rule=rule), *drawn.changes]
-    if p.counters:
-        text = f"{p.element}: {p.counters} Full Throttle counters"
-        changes.append(Change("counters", p.element, p.counters, text=text, rule=rule))
-    return Outcome(f"{p.element}: the wingman takes over", tuple(changes))
+    risen = Change("promote", p.element, text="The wingman is the leader", rule=rule)
+    changes = (risen, *drawn.changes, *counters(p.element, p.counters))
+    return Outcome(f"{p.element}: the wingman takes over", changes)

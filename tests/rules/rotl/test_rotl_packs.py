@@ -345,7 +345,14 @@ def test_the_editor_takes_a_card_by_touch(tmp_path: Path) -> None:
     assert Shelf(tmp_path).of("rotl") == {"mine": figures("He-219")}
     sections = {s.key: s for s in panel_form.form(GAME, "He-219", {})}
     assert sections["leader"].columns == slots.FACES
-    assert next(f for f in sections["panel"].fields if f.key == "nation").house == "Germany"
+    shown = {f.key: (f.shown, f.marked) for s in sections.values() for f in s.fields}
+    assert (shown["nation"], shown["rocket"], shown["ceiling"]) == (
+        ("Germany", False),
+        ("no", False),
+        ("Very High", False),
+    )
+    assert shown["leader:damaged:burst"] == ("", False), "nobody has given it"
+    assert shown["leader:damaged:gunner"] == ("-", False), "a card may have none"
 
 
 @pytest.mark.parametrize("seed", range(4))
