@@ -82,8 +82,11 @@ def picture(table: Table, ask: Mapping[str, Any], option: Mapping[str, Any]) -> 
     """How the aircraft stand where this option is right; '' where there is nothing to see."""
     from markupsafe import Markup
 
-    scenes = getattr(table.game, "scenes", {}).get(ask["role"].split(" ")[0], {})
-    scene = scenes.get(option["text"]) or scenes.get(option["key"])
+    if hasattr(table.game, "scene"):
+        scene = table.game.scene(table.context, ask["role"], option["key"])
+    else:
+        scenes = getattr(table.game, "scenes", {}).get(ask["role"].split(" ")[0], {})
+        scene = scenes.get(option["text"]) or scenes.get(option["key"])
     return Markup(svg(scene)) if scene else ""
 
 

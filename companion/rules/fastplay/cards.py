@@ -190,7 +190,7 @@ def _option(code: Code, left: int, slip_first: bool) -> Option[Code]:
         reason = barred("NOT_ENOUGH_COPIES", f"No {code} is left in the deck of this plane.")
     elif slip_first:
         reason = barred("LIGHTNING_NEEDS_STRAIGHT_OR_SLIP_FIRST")
-    return Option(code, f"{manoeuvres()[code].title} ({left})", code, reason)
+    return Option(code, f"{manoeuvres()[code].title} ×{max(left, 0)}", code, reason)
 
 
 class Stack(SomeOf[Code], frozen=True):

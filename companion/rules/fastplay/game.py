@@ -11,6 +11,7 @@ from companion.rules.fastplay.aircraft import fleet
 from companion.rules.fastplay.charts import charts
 from companion.rules.fastplay.due import due
 from companion.rules.fastplay.paper import PAPERS
+from companion.rules.fastplay.scenes import scene
 from companion.rules.fastplay.state import State, apply
 from companion.rules.fastplay.switches import PRESETS, SWITCHES
 from companion.rules.fastplay.view import summary, view
@@ -23,6 +24,7 @@ from companion.umpire import (
     Lasting,
     Pick,
     Procedure,
+    Scene,
     Seat,
     Settable,
     Summary,
@@ -97,6 +99,9 @@ class FastPlay:
 
     def summary(self, state: State, procedure: str, inputs: Any, result: Any) -> Summary:
         return summary(state, procedure, inputs, result)
+
+    def scene(self, context: Context, role: str, option: str) -> Scene | None:
+        return scene(context, role, option)
 
     def roster(self, state: State) -> list[dict[str, Any]]:
         """The licences after this state, as the pilots of the next game's set-up."""

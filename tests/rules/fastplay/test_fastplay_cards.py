@@ -126,6 +126,35 @@ def test_a_card_and_its_mirror_image_lead_to_mirror_images(code: str, facing: Si
     assert (nose - facing) % 6 == (facing - other_nose) % 6
 
 
+# --- what a card looks like on a screen
+
+SEEN = {"1ST": (0, 1, 90), "3ST": (0, 3, 90), "L": (-0.866, 1.5, 150), "R": (0.866, 1.5, 30), "HR": (0, 1, -30)}
+"""To the right, up, and where the nose points, counter-clockwise from the right; the plane starts with its nose up."""
+
+
+@pytest.mark.parametrize("role", ["stack", "card:anna"])
+@pytest.mark.parametrize("code", SEEN)
+def test_the_picture_of_a_card_shows_where_it_leads(code: str, role: str) -> None:
+    seen = GAME.scene(context(), role, code)
+    assert seen is not None
+    x, y, nose = SEEN[code]
+    assert (seen.own.x, seen.own.y, (seen.own.nose - nose) % 360) == (x, y, 0)
+    assert seen.other is not None
+    assert (seen.other.x, seen.other.y, seen.other.nose) == (0, 0, 90)
+
+
+def test_the_picture_of_a_card_is_that_of_the_tables_own_move() -> None:
+    at = Context({}, {("fastplay.move", "HL"): Filled("F F", "club cards")}, "use")
+    seen = GAME.scene(at, "stack", "HL")
+    assert seen is not None
+    assert (seen.own.y, seen.own.nose) == (2, 90)
+
+
+def test_other_asks_have_no_picture() -> None:
+    assert GAME.scene(context(), "target", "1ST") is None
+    assert GAME.scene(context(), "stack", "anna") is None
+
+
 # --- stacks
 
 
