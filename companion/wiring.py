@@ -234,6 +234,8 @@ class Machine:
         """A command that came over the local socket."""
         if command == "dice.tallies":
             return await tallied(self.parts, {})
+        if command == "machine.findings":
+            return await asyncio.to_thread(self.findings)
         if command != "print":
             return await self.parts.run(self.do, command, args)
         document = await self.parts.run(papers.ordered, self.tables, args)

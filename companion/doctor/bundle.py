@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.config import Config, shown
@@ -47,11 +47,18 @@ def bundle(
     """The text of the file, scrubbed."""
     parts = [("Companion", version or "unknown"), ("Findings", "\n".join(map(_line, findings)) or "none")]
     parts += [("Dice and printers", "\n".join(f"{s.get('name')}: {s.get('text')}" for s in states) or "not asked")]
-    parts += [("Settings", shown(config))]
+    parts += [("Settings", shown(config)), ("Ports", "\n".join(_ports(facts)) or "none")]
     parts += [(path, facts.read(path)) for path in _FILES]
     parts += [(" ".join(command), facts.run(*command)) for command in _COMMANDS]
     text = "".join(f"== {title}\n{body.rstrip() or '(nothing)'}\n\n" for title, body in parts)
     return scrub(text, _private(facts, config))
+
+
+def _ports(facts: Facts) -> Iterator[str]:
+    """Each lasting name of a serial port, and what it leads to now."""
+    for name in ("/dev/serial0", "/dev/companion-dice", *facts.glob("/dev/serial/by-*/*"), *facts.glob("/dev/usb/lp*")):
+        if facts.exists(name):
+            yield f"{name} -> {facts.real(name)}"
 
 
 def _line(finding: Finding) -> str:

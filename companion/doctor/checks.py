@@ -23,11 +23,17 @@ BUILT_IN: Mapping[str, str] = {
     "T6": "What a pin library calls back with is only noted down; the dice's own thread works on it.",
     "T19": "The pages bring their own keys; no keyboard on the screen is needed.",
     "T24": "Everything is kept in SQLite and exported as JSON, which any machine reads.",
-    "T31": "Head and body of an answer leave in one write.",
+    "T31": "What is sent leaves at once (TCP_NODELAY): no answer waits for an acknowledgement.",
 }
 """Traps that Companion is built around: there is nothing to look for on the machine."""
 
 UNIT, KIOSK = "/etc/systemd/system/companion.service", "/etc/systemd/system/companion-kiosk.service"
+LONG_PAST = 1_700_000_000
+"""Seconds since 1970; what says less has not been set."""
+_DESKTOPS = (
+    "/etc/xdg/labwc/autostart", "/home/*/.config/labwc/autostart", "/home/*/.config/wayfire.ini",
+    "/etc/xdg/lxsession/*/autostart", "/home/*/.config/lxsession/*/autostart", "/home/*/.config/autostart/*.desktop",
+)  # fmt: skip
 _PINS_UART = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
 
 
@@ -113,7 +119,7 @@ def _pin_library(facts: Facts, config: Config, _folder: str) -> Said:
 def _closed_environment(facts: Facts, config: Config, _folder: str) -> Said:
     settings = facts.read(f"{facts.prefix}/pyvenv.cfg") if facts.prefix else ""
     closed = facts.prefix and not re.search(r"include-system-site-packages *= *true", settings)
-    if model(facts) and closed and _uses_pins(config):
+    if model(facts) and closed and _uses_pins(config) and not facts.source_of("lgpio"):
         fix = "Make it again: python3 -m venv --system-site-packages /opt/companion, then install Companion in it."
         yield "trouble", "The environment of Companion cannot see the pin library of the system.", fix
     if _uses_pins(config) and (version := facts.version("gpiozero")) and _older(version, (2, 0, 1)):
@@ -149,15 +155,29 @@ def _pin_factory(facts: Facts, config: Config, _folder: str) -> Said:
 @trap("T7")
 def _console_on_the_pins(facts: Facts, config: Config, _folder: str) -> Said:
     mine = {facts.real(port) for port in _ports(config)}
-    consoles = re.findall(r"console=(tty(?:AMA|S)\d+|serial\d)", facts.read("/proc/cmdline"))
-    for port in sorted({facts.real(f"/dev/{name}") for name in consoles} & mine):
+    named = re.findall(r"console=(tty(?:AMA|S)\d+|serial\d)", facts.read("/proc/cmdline"))
+    consoles = {facts.real(f"/dev/{name}") for name in named}
+    logins = {
+        port for port in mine if facts.run("systemctl", "is-active", f"serial-getty@{port[5:]}").strip() == "active"
+    }
+    for port in sorted((consoles | logins) & mine):
         fix = "sudo raspi-config nonint do_serial_cons 1, then restart the Pi."
-        yield "trouble", f"A login console of the system writes on {port}, where dice or a printer are.", fix
+        yield "trouble", f"A login console of the system is on {port}, where dice or a printer are.", fix
+    if not model(facts):
+        return
+    for port in _ports(config):
+        if port in _PINS_UART and not facts.exists(port):
+            fix = "sudo raspi-config nonint do_serial_hw 0, then restart the Pi."
+            yield "trouble", f"{port} is not there: the serial line of the pins is switched off.", fix
+        elif port in _PINS_UART and facts.real(port) == "/dev/ttyS0":
+            cause = f"{port} is the small serial line, whose speed changes with that of the processor."
+            yield "note", cause, "If lines come in garbled, add dtoverlay=disable-bt to /boot/firmware/config.txt."
 
 
 @trap("T8")
 def _debug_plug(facts: Facts, config: Config, _folder: str) -> Said:
-    if "Raspberry Pi 5" in model(facts) and "/dev/serial0" in _ports(config):
+    mine = {facts.real(port) for port in _ports(config)} | set(_ports(config))
+    if "Raspberry Pi 5" in model(facts) and mine & {"/dev/serial0", "/dev/ttyAMA10"}:
         fix = "Set /dev/ttyAMA0, and dtparam=uart0=on in /boot/firmware/config.txt."
         yield "trouble", "On a Pi 5 /dev/serial0 is the debug plug, not the pins 14 and 15.", fix
 
@@ -169,6 +189,11 @@ def _names_that_change(facts: Facts, config: Config, _folder: str) -> Said:
             names = [n for n in facts.glob("/dev/serial/by-id/*") if facts.real(n) == port]
             fix = f"Set {names[0]}." if names else "Set the name that it has under /dev/serial/by-id or by-path."
             yield "warning", f"{port} is a name that changes when things are plugged in another order.", fix
+    nodes = [*facts.glob("/dev/ttyUSB*"), *facts.glob("/dev/ttyACM*")]
+    told_apart = {facts.real(name) for name in facts.glob("/dev/serial/by-id/*")}
+    if any(port.startswith("/dev/serial/by-id/") for port in _ports(config)) and len(nodes) > len(told_apart):
+        cause = "Two adapters have one name under /dev/serial/by-id, since they have no numbers of their own."
+        yield "warning", cause, "Set their names under /dev/serial/by-path, and leave each in its socket."
 
 
 @trap("T10")
@@ -224,12 +249,15 @@ def _overlay(facts: Facts, _config: Config, folder: str) -> Said:
 
 @trap("T15")
 def _no_clock(facts: Facts, _config: Config, _folder: str) -> Said:
-    synced = facts.exists("/run/systemd/timesync/synchronized")
-    if model(facts) and not facts.exists("/dev/rtc0") and not synced:
+    """A Pi 5 has a clock and seldom its battery: then it says a time long past."""
+    told = facts.read("/sys/class/rtc/rtc0/since_epoch").strip()
+    keeps_time = told.isdecimal() and int(told) > LONG_PAST
+    if model(facts) and not keeps_time and not facts.exists("/run/systemd/timesync/synchronized"):
         cause = (
             "This Pi has no clock and no network to ask: the hours on slips and backups are wrong, the order is not."
         )
-        yield "note", cause, "Set the time once with sudo date -s '2025-06-01 19:30', or join a network."
+        fix = "Lend it the time of your phone on the page First evening, or join a network."
+        yield "note", cause, fix
 
 
 # --- network and pages
@@ -252,7 +280,7 @@ def _no_browser(facts: Facts, _config: Config, _folder: str) -> Said:
 
 @trap("T18")
 def _desktop_kiosk(facts: Facts, _config: Config, _folder: str) -> Said:
-    for path in ("/etc/xdg/labwc/autostart", *facts.glob("/home/*/.config/labwc/autostart")):
+    for path in [path for pattern in _DESKTOPS for path in facts.glob(pattern)]:
         if "chromium" in facts.read(path):
             cause = f"{path} starts the browser under a desktop, where it is lost when the monitor is switched off."
             yield "warning", cause, "Take it out and use companion-kiosk.service."
@@ -312,6 +340,12 @@ def _cups(facts: Facts, config: Config, _folder: str) -> Said:
     if any(p.address.startswith("usb:") for p in config.printers) and "usb://" in facts.run("lpstat", "-v"):
         fix = "Take the printer out of CUPS (lpadmin -x NAME), or sudo systemctl disable --now cups."
         yield "warning", "CUPS has claimed a USB printer, so that slips and its jobs get into each other's way.", fix
+    classes = {facts.read(path).strip() for path in facts.glob("/sys/bus/usb/devices/*/bInterfaceClass")}
+    wanted = any(p.address.startswith("usb:") for p in config.printers)
+    if wanted and "07" in classes and not facts.glob("/dev/usb/lp*"):
+        cause = "A USB printer is plugged in, and the system's usblp does not have it: another program took it away."
+        fix = "Stop that program, take usblp out of the lists in /etc/modprobe.d, then sudo modprobe usblp."
+        yield "trouble", cause, fix
 
 
 @trap("T27")
@@ -354,6 +388,11 @@ def _no_watchdog(facts: Facts, _config: Config, _folder: str) -> Said:
     if facts.env.get("INVOCATION_ID") and facts.env.get("NOTIFY_SOCKET") and not facts.env.get("WATCHDOG_USEC"):
         fix = "Write the unit again with systemd/render (it has WatchdogSec=60)."
         yield "warning", "Nobody notices if Companion hangs: the unit has no watchdog.", fix
+    confs = ["/etc/systemd/system.conf", *facts.glob("/etc/systemd/system.conf.d/*.conf")]
+    set_up = re.search(r"^RuntimeWatchdogSec=(?!0|off)", "\n".join(map(facts.read, confs)), re.MULTILINE)
+    if model(facts) and not set_up:
+        fix = "Set RuntimeWatchdogSec=15 in /etc/systemd/system.conf, then restart the Pi."
+        yield "note", "If the Pi itself hangs, nobody restarts it: the board's own watchdog is off.", fix
 
 
 @trap("T32")

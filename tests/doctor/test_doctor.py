@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatch
+from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,6 +16,7 @@ from companion.config import Config, DiceConfig, PrinterConfig
 from companion.doctor import BUILT_IN, TRAPS, Facts, bundle, examine
 from companion.doctor.bundle import scrub
 from companion.game.tables import Tables, seat_key
+from tests.e2e.daemon import running
 
 DATA = "/var/lib/companion"
 PI4, PI5 = "Raspberry Pi 4 Model B Rev 1.4\0", "Raspberry Pi 5 Model B Rev 1.0\0"
@@ -91,15 +93,24 @@ CARD = f"/dev/mmcblk0p2 / ext4 rw\n/dev/mmcblk0p3 {DATA} ext4 rw"
 CASES: list[tuple[str, Config, Machine, str]] = [
     ("T1", PINS, Machine(modules={}), "apt install python3-lgpio"),
     ("T1", PINS, Machine(modules={"lgpio": ""}), "empty release"),
-    ("T2", PINS, Machine({MODEL: PI4, "/opt/c/pyvenv.cfg": "include-system-site-packages = false"}, venv="/opt/c"),
-     "--system-site-packages"),
+    ("T2", PINS, Machine({MODEL: PI4, "/opt/c/pyvenv.cfg": "include-system-site-packages = false"}, venv="/opt/c",
+                         modules={}), "--system-site-packages"),
     ("T2", PINS, Machine(versions={"gpiozero": "1.6.2"}), "1.6.2 is too old"),
     ("T3", PINS, Machine(here="/", shut={"/"}), "working directory /"),
     ("T4", PINS, Machine({MODEL: PI5}, versions={"gpiozero": "2.0.1"}), "pins of a Pi 5"),
     ("T4", PINS, Machine({MODEL: PI5}, variables={"GPIOZERO_PIN_FACTORY": "rpigpio"}), "GPIOZERO_PIN_FACTORY=lgpio"),
     ("T7", dice("/dev/serial0"),
      Machine({"/proc/cmdline": "console=serial0,115200 root=x"}, links={"/dev/serial0": "/dev/ttyS0"}),
-     "console of the system writes on /dev/ttyS0"),
+     "console of the system is on /dev/ttyS0"),
+    ("T7", dice("/dev/ttyAMA0"), Machine(commands={"systemctl is-active serial-getty@ttyAMA0": "active\n"}),
+     "console of the system is on /dev/ttyAMA0"),
+    ("T7", dice("/dev/serial0"), Machine({MODEL: PI4}), "do_serial_hw 0"),
+    ("T7", dice("/dev/serial0"), Machine({MODEL: PI4, "/dev/serial0": ""}, links={"/dev/serial0": "/dev/ttyS0"}),
+     "dtoverlay=disable-bt"),
+    ("T8", paper("serial:/dev/ttyAMA10@9600"), Machine({MODEL: PI5}), "debug plug"),
+    ("T9", dice("/dev/serial/by-id/usb-1a86"),
+     Machine({"/dev/ttyUSB0": "", "/dev/ttyUSB1": ""}, links={"/dev/serial/by-id/usb-1a86": "/dev/ttyUSB1"}),
+     "/dev/serial/by-path"),
     ("T8", dice("/dev/serial0"), Machine({MODEL: PI5}), "dtparam=uart0=on"),
     ("T9", dice("/dev/ttyACM0"), Machine(links={"/dev/serial/by-id/usb-Oak": "/dev/ttyACM0"}),
      "Set /dev/serial/by-id/usb-Oak"),
@@ -110,10 +121,12 @@ CASES: list[tuple[str, Config, Machine, str]] = [
     ("T13", PLAIN, Machine(), "without a limit"),
     ("T14", PLAIN, Machine({"/proc/mounts": "overlay / overlay rw"}), "lies in memory"),
     ("T15", PLAIN, Machine({MODEL: PI4}), "no clock"),
+    ("T15", PLAIN, Machine({MODEL: PI5, "/sys/class/rtc/rtc0/since_epoch": "86400\n"}), "First evening"),
     ("T16", Config(public_url="http://pi.local:8080"), Machine(), ".local"),
     ("T17", PLAIN, Machine({KIOSK: ""}, programs={"cage"}), "no browser"),
     ("T17", PLAIN, Machine({KIOSK: ""}, programs={"chromium-browser"}), "no cage"),
     ("T18", PLAIN, Machine({"/home/pi/.config/labwc/autostart": "chromium --kiosk &"}), "under a desktop"),
+    ("T18", PLAIN, Machine({"/etc/xdg/lxsession/LXDE-pi/autostart": "@chromium --kiosk"}), "under a desktop"),
     ("T20", PLAIN, Machine({UNIT: "After=network-online.target"}), "waits for a network"),
     ("T21", PLAIN, Machine({KIOSK: "ExecStartPre=/bin/sleep 8"}), "sleeps for luck"),
     ("T22", PLAIN, Machine({KIOSK: "", "/proc/meminfo": "MemTotal:  437000 kB"}), "426 MB"),
@@ -121,6 +134,7 @@ CASES: list[tuple[str, Config, Machine, str]] = [
     ("T25", PLAIN, Machine({"/etc/udev/rules.d/99-lp.rules": 'SUBSYSTEM=="usb", MODE="0666"'}), "99-lp.rules opens"),
     ("T25", paper("usb:"), Machine({MODEL: PI4}), "rules of Companion are not installed"),
     ("T26", paper("usb:"), Machine(commands={"lpstat -v": "device for POS: usb://EPSON/TM"}), "CUPS has claimed"),
+    ("T26", paper("usb:"), Machine({"/sys/bus/usb/devices/1-1:1.0/bInterfaceClass": "07\n"}), "modprobe usblp"),
     ("T27", paper("serial:/dev/ttyAMA0@19200"), Machine(), "level shifter"),
     ("T28", PLAIN, Machine(commands={"vcgencmd get_throttled": "throttled=0x50005\n"}), "at this moment"),
     ("T28", PLAIN, Machine(commands={"vcgencmd get_throttled": "throttled=0x50000\n"}), "since it was started"),
@@ -128,6 +142,7 @@ CASES: list[tuple[str, Config, Machine, str]] = [
     ("T29", dice("/dev/serial/by-id/usb-Oak"),
      Machine({"/dev/serial/by-id/usb-Oak": ""}, shut={"/dev/serial/by-id/usb-Oak"}), "usermod -aG plugdev"),
     ("T30", PLAIN, Machine(variables={"INVOCATION_ID": "1", "NOTIFY_SOCKET": "/run/x"}), "no watchdog"),
+    ("T30", PLAIN, Machine({MODEL: PI4}), "RuntimeWatchdogSec=15"),
     ("T32", PLAIN, Machine(versions={"escpos": "1.9"}), "pip uninstall escpos"),
     ("T33", paper("usb:"), Machine({MODEL: PI4}), "ESCPOS_CAPABILITIES_PICKLE_DIR=/var/cache/companion"),
     ("T33", paper("usb:"),
@@ -152,10 +167,12 @@ def test_a_healthy_machine_has_nothing_wrong_with_it() -> None:
     """A Pi as the notes set it up, with dice, pins and printers of every kind."""
     rules, unit = (Path(__file__).parents[2] / "systemd" / n for n in ("72-companion.rules", "companion.service"))
     healthy = Machine(
-        {MODEL: PI5, "/dev/rtc0": "", RULES: rules.read_text(), UNIT: unit.read_text(), "/proc/cmdline": "root=x",
+        {MODEL: PI5, "/sys/class/rtc/rtc0/since_epoch": "1760000000\n",
+         RULES: rules.read_text(), UNIT: unit.read_text(), "/proc/cmdline": "root=x",
          KIOSK: "", "/proc/meminfo": "MemTotal: 4000000 kB", f"{DATA}/companion.db": b"SQLite format 3\0\x10\0\x02\x02",
          "/etc/systemd/journald.conf.d/companion.conf": "[Journal]\nStorage=volatile\n",
-         "/opt/c/pyvenv.cfg": "include-system-site-packages = true"},
+         "/opt/c/pyvenv.cfg": "include-system-site-packages = true",
+         "/etc/systemd/system.conf": "[Manager]\nRuntimeWatchdogSec=15\n"},
         venv="/opt/c", versions={"gpiozero": "2.0.1.post3"}, modes={DATA: 0o700, "/var/cache/companion": 0o700},
         variables={"INVOCATION_ID": "1", "NOTIFY_SOCKET": "/x", "WATCHDOG_USEC": "60000000",
                    "ESCPOS_CAPABILITIES_PICKLE_DIR": "/var/cache/companion"},
@@ -237,3 +254,26 @@ def test_the_command_writes_a_bundle_and_says_what_it_found(tmp_path: Path) -> N
     assert done.exception is None, done.output
     assert "holds a .local name" in done.output
     assert "T16 warning" in file.read_text()
+
+
+def test_page_and_command_say_the_same_for_it_is_the_service_whose_rights_count(tmp_path: Path) -> None:
+    from companion.cli.doctor import doctor
+
+    port = '[[dice]]\nname = "oak"\nport = "/dev/ttyUSB7"\n'
+    with running(tmp_path, port) as daemon:
+        status, page = daemon.ask("GET", "/doctor")
+        elsewhere = tmp_path / "other.toml"
+        elsewhere.write_text('public_url = "http://pi.local:8080"\n')  # not what the service runs with
+        done = CliRunner().invoke(doctor, ["--config", str(elsewhere), "--data", str(tmp_path / "data")])
+    assert status == 200
+    told = [line.split(": ", 1)[1] for line in done.output.splitlines() if re.match("(trouble|warning|note): ", line)]
+    shown = re.findall(r'<strong class="mark">\w+</strong> (.*?)</p>', unescape(page.decode()))
+    assert told == shown
+    assert any("/dev/ttyUSB7 is a name that changes" in cause for cause in told)
+
+
+def test_a_bundle_says_what_each_port_leads_to() -> None:
+    machine = Machine({"/dev/serial0": "", "/dev/companion-dice": ""}, links={"/dev/serial0": "/dev/ttyAMA10"})
+    text = bundle(machine, PLAIN, [])
+    assert "/dev/serial0 -> /dev/ttyAMA10" in text
+    assert "/dev/companion-dice -> /dev/companion-dice" in text
