@@ -15,7 +15,7 @@ def test_the_same_pilots_begin_with_their_licences_and_one_is_forgotten(
     kiosk.post(f"/e/{table.key}/away", data={"back": "0"})
     page = kiosk.get("/club/fastplay").text
     assert page.index("Anna") < page.index("Ben")
-    assert "licence 1, 5 victories" in page
+    assert "licence 1; victories: 5" in page
     assert 'href="/club/fastplay"' in kiosk.get("/new/fastplay").text
     assert 'href="/club/' not in kiosk.get("/new/toy").text
     assert kiosk.post("/begin", data={"game": "fastplay", "same": table.key}).status_code == 200

@@ -66,7 +66,8 @@ def choose_cards(ump: Umpire, players: Players) -> Locked:
     }
     chosen = ump.together("cards", group, rule=CHOOSE) if group else {}
     plans = tuple(Change("plan", p, cards, text="lays cards face down", rule=CHOOSE) for p, cards in chosen.items())
-    ump.note(f"{len(players.players)} pilots are ready", CHOOSE)
+    ready = len(players.players)
+    ump.note("1 pilot is ready" if ready == 1 else f"{ready} pilots are ready", CHOOSE)
     return Locked(tuple(p.pilot for p in players.players), (*plans, Change("locked", "", rule=CHOOSE)))
 
 

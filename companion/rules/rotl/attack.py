@@ -168,7 +168,7 @@ def _effect(a: Attack, first: Play, chain: Chain, hits: int, deck: Cards) -> str
     if first.kind in BURSTS:
         return f"{hits} {'hit' if hits == 1 else 'hits'} on {a.defender.title}"
     if a.at == "wingman":
-        return f"{a.attacker.title} gains {_extra(first)} {'burst' if _extra(first) == 1 else 'bursts'}"
+        return f"{a.attacker.title} gains {_extra(first)} {_named(_extra(first))}"
     return f"{a.attacker.title} is {step(first.kind, a.position)}" + (" (lone leader)" if a.lone else "")
 
 
@@ -185,7 +185,7 @@ def _costs(a: Attack, first: Play, deck: Cards) -> Iterator[Change]:
         yield Change("played", element, 1, rule=FIRST)
     if first.kind in BURSTS and a.by != "wingman":
         bursts = deck[first.card].bursts
-        text = f"{bursts} {'burst' if bursts == 1 else 'bursts'} spent"
+        text = f"{bursts} {_named(bursts)} spent"
         yield Change("gunner" if a.by == "gunner" else "bursts", element, bursts, text=text, rule="Bursts")
 
 
@@ -195,7 +195,13 @@ def _changes(a: Attack, first: Play, hits: int) -> Iterator[Change]:
     if first.kind in BURSTS:
         yield Change("hits", a.defender.plane, hits, text=f"{a.defender.title}: {hits} hits", rule="Damage Capacity")
     elif a.at == "wingman":
-        yield Change("extra", mine, _extra(first), text=f"+{_extra(first)} burst{'s' * (_extra(first) != 1)}", rule="Leaders Attacking Wingmen")
+        yield Change(
+            "extra",
+            mine,
+            _extra(first),
+            text=f"+{_extra(first)} {_named(_extra(first))}",
+            rule="Leaders Attacking Wingmen",
+        )
     else:
         after = step(first.kind, a.position)
         assert after is not None
@@ -217,3 +223,7 @@ def _prised(a: Attack, after: Position) -> Iterator[Change]:
 
 
 __all__ = ["Attack", "Exchange", "attack", "attack_barred", "limit_of", "plays"]
+
+
+def _named(bursts: int) -> str:
+    return "burst" if bursts == 1 else "bursts"
