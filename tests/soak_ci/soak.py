@@ -11,10 +11,13 @@ import json
 import os
 import random
 import re
+import shutil
+import signal
 import sqlite3
 import threading
 import time
 from collections import Counter, deque
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -79,11 +82,14 @@ class Papers(deque[Slip]):
 
 
 class Soak:
-    """One run in `folder`; `kills_until` is the share of the time after which nobody is killed any more."""
+    """One run in `folder`; `kills_until` is the share of the time after which nobody is killed any more.
 
-    def __init__(self, folder: Path, seconds: float, seed: int, kills_until: float = 0.5) -> None:
+    With `kills` it lasts until that many have struck, each within seconds of a start.
+    """
+
+    def __init__(self, folder: Path, seconds: float, seed: int, kills_until: float = 0.5, kills: int = 0) -> None:
         self.rng, self.seconds = random.Random(seed), seconds
-        self.kills_until = kills_until * seconds
+        self.kills_until, self.kills = kills_until * seconds, kills
         self.tower = VirtualTower(folder / "usb-Companion_Tower")
         self.printer = VirtualPrinter(58)
         self.papers = self.printer.paper.slips = Papers()
@@ -119,7 +125,7 @@ class Soak:
         try:
             for thread in threads:
                 thread.start()
-            self._kill_at_random()
+            self._kill_often() if self.kills else self._kill_at_random()
             self.calm.set()
             self.over.set()
             for thread in threads:
@@ -154,11 +160,45 @@ class Soak:
         while (now := time.monotonic()) < began + self.seconds:
             if next_kill < now < began + self.kills_until:
                 with self._daemon_lock:
-                    self.daemon.kill()
-                    self.books.kills += 1
-                    self._start()
+                    self._kill()
                 next_kill = time.monotonic() + self.rng.uniform(4, 0.1 * self.seconds + 5)
             self.over.wait(0.1)
+
+    def _kill_often(self) -> None:
+        for _ in range(self.kills):
+            self.over.wait(self.rng.uniform(0.05, 3.0))
+            with self._daemon_lock:
+                self._look_at_a_copy()
+                self._kill()
+
+    def _kill(self) -> None:
+        """Pull the plug, look at what lies on the card, and start again."""
+        self.daemon.kill()
+        self.books.kills += 1
+        for name in ("companion.db", "spool.db"):
+            with closing(sqlite3.connect(self.daemon.folder / "data" / name)) as base:
+                assert base.execute("PRAGMA integrity_check").fetchone() == ("ok",), name
+        self._start()
+
+    def _look_at_a_copy(self) -> None:
+        """The files as a power cut at this moment would leave them are a sound journal."""
+        assert self.daemon.process is not None
+        copy = self.daemon.folder / "copy"
+        copy.mkdir()
+        self.daemon.process.send_signal(signal.SIGSTOP)
+        try:
+            for file in (self.daemon.folder / "data").glob("companion.db*"):
+                shutil.copyfile(file, copy / file.name)
+        finally:
+            self.daemon.process.send_signal(signal.SIGCONT)
+        tables = Tables(copy)
+        try:
+            assert tables.journal.notices == []
+            latest = tables.latest()
+            assert latest is None or verify(latest) == []
+        finally:
+            tables.close()
+            shutil.rmtree(copy)
 
     def _ask(self, method: str, path: str, body: Any = None) -> Any:
         """The answer, or None while the daemon is down or says no."""
