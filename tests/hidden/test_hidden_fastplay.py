@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import pairwise
+from random import Random
+from typing import Any
 
 import pytest
 
+from companion.game.table import Table
 from tests.hidden.tables import Room, printed, same
 
 SETUP = {
@@ -92,3 +95,81 @@ def test_a_choice_that_was_taken_back_stays_secret(room: Callable[..., Room], se
         sent.append(each.sent(seat))
     same(sent[0], sent[2], f"{seat or 'a spectator'}, taken back")
     same(sent[1], sent[3], f"{seat or 'a spectator'}, brought back")
+
+
+# --- games at random: four planes of all kinds, which fire and come down, and what nobody has turned up is another card
+
+CRAFTS = ("Spitfire", "Lightning", "Zero", "Me-262")
+EYES = ("p0", "p2", *SPECTATORS)
+GAMES = 8
+
+
+def random_setup(rng: Random) -> dict[str, Any]:
+    """Two against two, close together and already hit, so that shots bring planes down."""
+    places = [("F5", "E"), ("H5", "W"), ("F7", "E"), ("I7", "W")]
+    pilots = [
+        {"name": f"P{n}", "side": ("Allies", "Axis")[n % 2], "aircraft": rng.choice(CRAFTS), "hex": at, "facing": nose,
+         "victories": rng.choice([0, 4])}
+        for n, (at, nose) in enumerate(places)
+    ]  # fmt: skip
+    return {"mat": {"columns": 14, "rows": 12}, "pilots": pilots}
+
+
+def stacks(table: Table, rng: Random) -> dict[str, list[str]]:
+    return {ask.seat: list(ask.space.pick(rng)) for ask in table.asks if ask.space}
+
+
+def changed(table: Table, stacks: Mapping[str, list[str]], seat: str, shown: int, rng: Random) -> dict[str, list[str]]:
+    """The same but for the others' cards that will not have been turned up: legal ones, and not the same."""
+    found = dict(stacks)
+    for ask in table.asks:
+        while ask.space and ask.seat != seat and found[ask.seat] == stacks[ask.seat]:
+            other = list(ask.space.pick(rng))
+            found[ask.seat] = stacks[ask.seat][:shown] + other[shown:]
+            if ask.space.reasons(found[ask.seat]):  # type: ignore[attr-defined]
+                found[ask.seat] = stacks[ask.seat]
+    return found
+
+
+def play_on(table: Table, rng: Random) -> None:
+    """One card: all turn it up, move, fire at whoever is there, come down; all by the same dice."""
+    table.open("reveal", seat="host")
+    table.open("move", seat="host")
+    free = [a.key for a in table.due().acts if a.key.startswith("fire:") and not a.barred]
+    for act in (*free, "close", "losses"):
+        if any(a.key == act and not a.barred for a in table.due().acts):
+            table.open(act, seat="host")
+        while table.asks:
+            ask = table.asks[0]
+            if ask.dice:
+                table.answer(ask.address, [rng.choice(slot.die.names) for slot in ask.dice.slots], seat="host")
+            else:
+                assert ask.space
+                table.answer(ask.address, ask.space.legal[0], seat="host")
+
+
+@pytest.mark.rule("fastplay:Choose Cards")
+@pytest.mark.parametrize("seed", range(GAMES))
+def test_in_random_games_no_seat_is_sent_a_byte_of_what_others_have_face_down(
+    room: Callable[..., Room], seed: int
+) -> None:
+    rng, seat, shown = Random(seed), EYES[seed % len(EYES)], seed // len(EYES) + 1
+    setup = random_setup(rng)
+    one, other = room("fastplay", setup), room("fastplay", setup)
+    for each in (one, other):
+        each.table.rule(
+            [{"kind": "hits", "target": f"p{n}", "value": {"by": f"p{(n + 1) % 4}", "hits": 4}} for n in range(4)],
+            seat="host", reason="old hits",
+        )  # fmt: skip
+        each.table.open("choose", seat="host")
+    plans = stacks(one.table, rng)
+    for each, chosen in ((one, plans), (other, changed(one.table, plans, seat, shown, rng))):
+        for who, cards in chosen.items():
+            each.table.answer(f"cards@{who}/stack", cards, seat=who)
+    eyes = "" if seat in SPECTATORS else seat
+    for card in range(shown):
+        for each in (one, other):
+            play_on(each.table, Random(seed * 10 + card))
+        sent = [{**each.sent(seat), **printed(each, eyes)} for each in (one, other)]
+        same(sent[0], sent[1], f"game {seed}, {seat or 'a spectator'}, card {card + 1}")
+    assert one.table.state != other.table.state or not any(p.plan[p.shown :] for p in one.table.state.pilots)
