@@ -14,7 +14,7 @@ MARKS = ("rule", "example", "field")
 SHARED, GROUP = {"browser", "emupos"}, "wires"
 """What takes seconds to start: one process runs all tests that need it, room by room."""
 
-REAL = {"drivers", "e2e", "emupos", "field", "soak_ci", "spool", "web", "wiring"}
+REAL = {"drivers", "e2e", "emupos", "field", "phones_ci", "soak_ci", "spool", "web", "wiring"}
 """Rooms whose tests wait for real processes, lines and clocks: one that fails is run once more, and the run says so."""
 
 Marks = dict[str, dict[str, list[str]]]

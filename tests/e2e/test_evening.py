@@ -84,7 +84,7 @@ def test_an_evening_by_touch_alone(tmp_path: Path, browser: Browser, printer: Vi
         axis.press(WORDS.undo)
         expect(axis.page.locator(".wish")).to_contain_text("Waiting")
         allies.press(WORDS.agree)
-        expect(watcher.locator(".banner")).to_contain_text(WORDS.void_slip)
+        expect(watcher.locator("p.banner")).to_contain_text(WORDS.void_slip)
         assert daemon.view(table)["last"]["undone"]
         # a result that is disputed, ruled by hand on the kiosk
         kiosk.press("Table", exact=True)
