@@ -21,14 +21,15 @@ REFUSED = (409, 422)
 
 
 class Player:
-    """One seat. Everything it does goes by its own view and asks."""
+    """One seat. Everything it does goes by its own view and asks, from its own browser session once it has one."""
 
     def __init__(self, daemon: Daemon, table: str, seat: str, key: str) -> None:
         self.daemon, self.table, self.seat, self.key = daemon, table, seat, key
+        self.cookie = ""
         self.link = f"{daemon.spectator}/e/{table}?k={key}"
 
     def view(self) -> Json:
-        status, found = self.daemon.ask("GET", f"/api/tables/{self.table}", seat=self.key)
+        status, found = self._ask("GET", "")
         assert status == 200
         assert found["seat"] == self.seat
         return dict(found)
@@ -49,12 +50,19 @@ class Player:
         return self._post(f"asks/{address}", given, (200, *REFUSED)) == 200
 
     def undo(self) -> tuple[int, Any]:
-        return self.daemon.ask("POST", f"/api/tables/{self.table}/undo", {}, seat=self.key)
+        return self._ask("POST", "/undo", {})
 
     def _post(self, path: str, body: Json, allowed: Sequence[int]) -> int:
-        status, said = self.daemon.ask("POST", f"/api/tables/{self.table}/{path}", body, seat=self.key)
+        status, said = self._ask("POST", f"/{path}", body)
         assert status in allowed, (self.seat, path, body, said)
         return status
+
+    def _ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
+        """As the browser session that has taken the seat, by its cookie; without one by the key of the seat."""
+        path, phone = f"/api/tables/{self.table}{path}", self.daemon.spectator.split("//")[1]
+        if not self.cookie:
+            return self.daemon.ask(method, path, body, seat=self.key)
+        return self.daemon.ask(method, path, body, headers={"Host": phone, "Cookie": self.cookie})
 
 
 def seated(daemon: Daemon, game: str, setup: Json, **more: Any) -> dict[str, Player]:
@@ -112,7 +120,11 @@ def phones(browser: Browser, players: Mapping[str, Player]) -> Iterator[dict[str
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(players[seat].link)
         assert players[seat].key not in page.url
+        held = context.cookies()
+        players[seat].cookie = "; ".join(f"{c['name']}={c['value']}" for c in held)  # type: ignore[typeddict-item]
+        assert players[seat].cookie
     yield pages
-    for context in contexts.values():
+    for seat, context in contexts.items():
+        players[seat].cookie = ""
         context.close()
     assert errors == []
