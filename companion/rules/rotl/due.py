@@ -140,8 +140,8 @@ def _turn_acts(state: Dogfight, turn: Turn, me: Element, context: Context) -> It
         return
     else:
         inputs = _draw_step(state, me, context)
-        cards = f"{inputs.most} card{'s' * (inputs.most != 1)}"
-        yield act("draw", "draw", f"Draw up to {cards}", me.seat, inputs, about=(me.key,))
+        most = f"{inputs.most} card{'s' * (inputs.most != 1)}"
+        yield act("draw", "draw", f"Draw up to {most}", me.seat, inputs, about=(me.key,))
         return
     title = {"wingman": "No (more) wingman attack", "altitude": "Stay at this altitude", "play": "No more cards"}
     yield act("pass", "pass", title[turn.step], me.seat, Pass(me.key, turn.step), about=(me.key,))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.rules.rotl.aircraft import SIDES, Type, find, house_types
+from companion.rules.rotl.aircraft import SIDES, Side, Type, find, house_types
 from companion.rules.rotl.cards import deck_of
 from companion.rules.rotl.lookup import charts, response_matrix
 from companion.rules.rotl.pieces import (
@@ -19,8 +19,8 @@ from companion.rules.rotl.pieces import (
     wingman_card,
 )
 from companion.rules.rotl.pilots import SKILLS, Pilot
-from companion.rules.rotl.state import GAME_TURNS, Dogfight, Element
-from companion.rules.rotl.victory import POINTS, grade, victory_points
+from companion.rules.rotl.state import GAME_TURNS, Dogfight, Element, Plane
+from companion.rules.rotl.victory import grade, points_for, victory_points
 from companion.umpire import Chart, Paper, Row
 from printouts import document as doc
 
@@ -135,18 +135,26 @@ def victory_sheet(state: Dogfight | None, seat: str = "") -> doc.Document:
 
 
 def _scored(state: Dogfight) -> Iterator[doc.Block]:
-    rows = tuple(
-        (f"{e.key} {e.type}", plane.key, plane.fate + (", damaged" if plane.damaged else ""), str(plane.hits))
-        for e in state.elements
-        for plane in e.planes
-    )
-    yield doc.Table(tuple(doc.Column(t) for t in ("Element", "Aircraft", "Fate", "Hits")), rows)
+    rows = tuple(_fate(state, e, plane) for e in state.elements for plane in e.planes)
+    yield doc.Table(tuple(doc.Column(title) for title in ("Element", "Aircraft", "Fate", "Hits", "VP")), rows)
     points = {side: victory_points(state, side) for side in SIDES}
     difference = points["Axis"] - points["Allies"]
-    lines = [doc.Line(side, str(points[side]), POINTS) for side in SIDES]
+    lines = [doc.Line(f"{side}, as a bonus", str(extra)) for side, extra in state.bonus.items() if extra]
+    lines += [doc.Line(f"{side} in all", str(points[side])) for side in SIDES]
     result = grade(difference, state.aircraft) or "not graded"
     lines += [doc.Line("Axis less Allies", f"{difference:+d}", role="total"), doc.Line(result, role="result")]
     yield doc.Sum(tuple(lines), f"{state.aircraft} aircraft at the start")
+
+
+def _fate(state: Dogfight, e: Element, plane: Plane) -> tuple[str, ...]:
+    """An aircraft, what became of it, and what that is worth to the enemy."""
+    fate = plane.fate + (", damaged" if plane.damaged and plane.flying else "")
+    points = points_for(plane, powered=state.type_of(e).powered)
+    return f"{e.key} {e.type}", plane.key, fate, str(plane.hits), f"{points} {_other(e.side)}" if points else ""
+
+
+def _other(side: Side) -> str:
+    return SIDES[1 - SIDES.index(side)]
 
 
 def _blank_score() -> doc.Block:
@@ -168,16 +176,22 @@ def _cell(chart: Chart, row: str, column: str, value: object) -> str:
     return f"{value}{DAGGER}" if (row, column) in chart.house and value != "-" else str(value)
 
 
-AIDS = ("steps", "follow", "horsepower", "wingman", "disengagement", "disengagement_shifts")
+AIDS = (("follow", "horsepower"), ("disengagement", "disengagement_shifts", "wingman"))
+"""Charts of the play aid in two columns, below the matrix of responses and the table of positions."""
 
 
 def play_aid(state: Dogfight | None, seat: str = "") -> doc.Document:
     """The charts of play on one page, and which card answers which."""
     responses = response_matrix(deck_of(state.deck if state else {}))
-    blocks: list[doc.Block] = [doc.Heading("Play aid", right="Rise of the Luftwaffe")]
-    blocks += [doc.Keep((_table(chart),)) for chart in (responses, *(charts()[key] for key in AIDS))]
-    blocks += [doc.Text(charts()["horsepower"].note, small=True)]
-    blocks += [doc.Text(HOUSE, small=True)] if responses.house else []
+    tables = {key: _table(charts()[key]) for column in AIDS for key in column}
+    left, right = (tuple(tables[key] for key in column) for column in AIDS)
+    marked = (doc.Text(HOUSE, small=True),) if responses.house else ()
+    note = doc.Text(charts()["horsepower"].note, small=True)
+    blocks: list[doc.Block] = [
+        doc.Heading("Play aid", right="Rise of the Luftwaffe"),
+        _table(charts()["steps"]),
+        doc.Columns(((_table(responses), *marked, *left, note), right)),
+    ]
     return doc.Document("Play aid", tuple(blocks), "page", footer=FOOT)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 
 from companion.rules.rotl.aircraft import ALTITUDES, SIDES, Type
@@ -30,12 +31,21 @@ def _leader_side(kind: Type, side: int) -> tuple[doc.Block, ...]:
     rows = [(name, value) for name, value in _leader_rows(kind, side) if value]
     return (
         doc.Heading(kind.name, 2, right="LEADER"),
-        doc.Text(f"{kind.side} · {kind.nation}" + (" · DAMAGED" if side else ""), small=True),
+        _line(kind, side),
         _silhouette(kind, 30),
-        doc.Table((doc.Column(), doc.Column(align="right")), tuple(rows)),
+        doc.Table(COLUMNS, tuple(rows)),
         doc.Text(" · ".join(_marks(kind)) or " ", small=True),
         *_house_foot(rows),
     )
+
+
+COLUMNS = (doc.Column(mm=37.0), doc.Column(align="right", mm=18.0))
+
+
+def _line(kind: Type, side: int) -> doc.Text:
+    """Who flies it, and which side of the card this is."""
+    words = [kind.side, kind.nation, *(["DAMAGED"] if side else [])]
+    return doc.Text(" · ".join(word for word in words if word), small=True)
 
 
 def _leader_rows(kind: Type, side: int) -> Iterator[tuple[str, str]]:
@@ -49,6 +59,12 @@ def _leader_rows(kind: Type, side: int) -> Iterator[tuple[str, str]]:
     jet = f"{kind.speed[side]} / {kind.thrust[side]}" if any(kind.speed) else ""
     yield "Speed / thrust", _value(kind, side, "speed", jet) if jet else ""
     yield "Highest level", kind.ceiling if kind.ceiling != "Very High" else ""
+    yield "In service since", _value(kind, 0, "year", str(kind.year)) if kind.year > OLDEST else ""
+    yield "Points / alone", " / ".join("-" if v is None else str(v) for v in kind.value) if any(kind.value) else ""
+
+
+OLDEST = 1900
+"""The year of a type whose card nobody has read."""
 
 
 def wingman_card(kind: Type) -> doc.Card:
@@ -65,9 +81,9 @@ def _wingman_side(kind: Type, side: int) -> tuple[doc.Block, ...]:
     ]
     return (
         doc.Heading(kind.name, 2, right="WINGMAN"),
-        doc.Text(f"{kind.side} · {kind.nation}" + (" · DAMAGED" if side else ""), small=True),
+        _line(kind, side),
         _silhouette(kind, 24),
-        doc.Table((doc.Column(), doc.Column(align="right")), tuple(rows)),
+        doc.Table(COLUMNS, tuple(rows)),
         *_house_foot(rows),
     )
 
@@ -93,30 +109,70 @@ def _marks(kind: Type) -> Iterator[str]:
 
 def _silhouette(kind: Type, width_mm: float) -> doc.Drawing:
     plane = Plane(kind.span, kind.length, kind.engines, jet=kind.jet or kind.rocket)
-    return plan_view(plane, min(width_mm, width_mm * kind.span / kind.length), f"{kind.name} from above")
+    drawn = plan_view(plane, min(width_mm, width_mm * kind.span / kind.length), f"{kind.name} from above")
+    return dataclasses.replace(drawn, align="centre")
 
 
 # --- action cards ------------------------------------------------------------------------------------
 
+WIDE, HIGH, BAR = 55.0, 79.5, 11.0
+"""Of the field inside a card's frame, and of the bar at its left edge, which a hand held as a fan shows."""
+
 
 def action_card(card: Card) -> doc.Card:
-    """The name in the colour of its kind; what it does, what it answers, what it means when disengaging."""
-    cost, damage = (DAGGER if field in card.house else "" for field in ("bursts", "hits"))
-    mark = DAGGER if any(field.startswith("answers") for field in card.house) else ""
-    bar = doc.rectangle(0, 0, 51, 9, fill=INK[card.colour])
-    name = doc.Label(25.5, 6, card.title, 4.2, bold=True, fit_mm=49)
-    colour = {"red": "attack", "blue": "response", "white": "attack or response"}[card.colour]
-    blocks: list[doc.Block] = [doc.Drawing(51, 9, (bar, name), card.title), doc.Text(colour, small=True)]
+    """The name up the left edge in the colour of its kind; what it does, what it answers, how it disengages."""
+    return doc.Card((_action_side(card),), _back())
+
+
+def _action_side(card: Card) -> doc.Drawing:
+    role = {"red": "attack", "blue": "response", "white": "attack or response"}[card.colour]
+    middle = (BAR + WIDE) / 2 + 1
+    wide = WIDE - BAR - 3
+    shapes: list[doc.Shape] = [
+        doc.rectangle(0, 0, BAR, HIGH, fill=INK[card.colour]),
+        doc.Label(BAR / 2 + 2, 3, card.title, 6, "end", bold=True, angle=-90, fit_mm=HIGH - 6),
+        doc.Label(middle, 5, role, 4, fit_mm=wide),
+        *_effect(card, middle, wide),
+        *_answers(card, wide),
+        doc.Label(BAR + 3, HIGH - 6, f"Disengaging: level {card.level}", 3.2, "start", fit_mm=wide),
+    ]
+    if _marked(card):
+        shapes.append(doc.Label(BAR + 3, HIGH - 1.5, HOUSE, 2.4, "start", fit_mm=wide))
+    return doc.Drawing(WIDE, HIGH, tuple(shapes), " ".join(_words(card, role)))
+
+
+def _effect(card: Card, middle: float, wide: float) -> Iterator[doc.Shape]:
     if card.bursts:
-        blocks.append(
-            doc.Big(f"{card.bursts}B{cost} / {card.hits}{damage}", f"bursts / {'hit' if card.hits == 1 else 'hits'}")
-        )
+        cost, damage = (DAGGER if field in card.house else "" for field in ("bursts", "hits"))
+        yield doc.Label(middle, 24, f"{card.bursts}B{cost} / {card.hits}{damage}", 15, bold=True, fit_mm=wide)
+        yield doc.Label(middle, 31, f"bursts / {'hit' if card.hits == 1 else 'hits'}", 4, fit_mm=wide)
     else:
-        blocks.append(doc.Big(card.kind, ATTACKS.get(card.kind, "")))
-    answered = ", ".join("any card" if a == "*" else a for a in card.answers)
-    blocks += [doc.Text((doc.Run("Answers: ", bold=True), f"{answered or 'nothing'}{mark if answered else ''}"))]
-    blocks += [doc.Text(f"Disengaging: level {card.level}", small=True)]
-    return doc.Card((*blocks, *([doc.Text(HOUSE, small=True)] if cost or damage or mark else [])), _back())
+        yield doc.Label(middle, 24, card.kind, 17, bold=True, fit_mm=wide)
+        yield doc.Label(middle, 31, ATTACKS.get(card.kind, ""), 4, fit_mm=wide)
+
+
+def _answers(card: Card, wide: float) -> Iterator[doc.Shape]:
+    """Two to a line, large enough to be found while somebody waits."""
+    mark = DAGGER if any(field.startswith("answers") for field in card.house) else ""
+    met = ["any card" if name == "*" else name for name in card.answers]
+    yield doc.Label(BAR + 3, 41, f"Answers{mark}" if met else f"Answers nothing{mark}", 4, "start", fit_mm=wide)
+    for line, n in enumerate(range(0, len(met), 2)):
+        yield doc.Label(BAR + 3, 47.5 + 6 * line, ", ".join(met[n : n + 2]), 5, "start", bold=True, fit_mm=wide)
+
+
+def _marked(card: Card) -> bool:
+    return any(field != "copies" for field in card.house)
+
+
+def _words(card: Card, role: str) -> Iterator[str]:
+    """The card in words, for paper that takes no drawing."""
+    cost, damage = (DAGGER if field in card.house else "" for field in ("bursts", "hits"))
+    answers = DAGGER if any(field.startswith("answers") for field in card.house) else ""
+    yield f"{card.title}: {role}."
+    if card.bursts:
+        yield f"{card.bursts}B{cost} / {card.hits}{damage}."
+    yield f"Answers {', '.join(card.answers).replace('*', 'any card') or 'nothing'}{answers}."
+    yield f"Disengaging: level {card.level}."
 
 
 ATTACKS = {
@@ -129,7 +185,10 @@ ATTACKS = {
 
 
 def _back() -> tuple[doc.Block, ...]:
-    return (doc.Space(24), doc.Big("ACTION", "Rise of the Luftwaffe"))
+    rings: list[doc.Shape] = [doc.Circle(WIDE / 2, HIGH / 2, r, 0.4, ink="grey") for r in (25, 21)]
+    name = doc.Label(WIDE / 2, HIGH / 2 + 2.5, "ACTION", 8, bold=True, fit_mm=36)
+    game = doc.Label(WIDE / 2, HIGH - 2, "Rise of the Luftwaffe", 3.2)
+    return (doc.Drawing(WIDE, HIGH, (*rings, name, game), "back of an action card"),)
 
 
 # --- counters ----------------------------------------------------------------------------------------
