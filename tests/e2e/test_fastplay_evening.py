@@ -52,7 +52,7 @@ def test_a_whole_lesson_on_four_phones(tmp_path: Path, browser: Browser, tower: 
     with running(tmp_path, wired(tower, "file:/dev/null")) as daemon:
         players = seated(daemon, "fastplay", LESSON)
         with phones(browser, players) as pages:
-            _choose_in_secret(players, pages)
+            _choose_in_secret(daemon, players, pages)
             _play_card(players["anna"])
             _shoot_by_touch_and_power_cut(daemon, players["anna"], pages["anna"])
             players["ben"].act("close")
@@ -64,8 +64,8 @@ def test_a_whole_lesson_on_four_phones(tmp_path: Path, browser: Browser, tower: 
             _finished(players, pages, view)
 
 
-def _choose_in_secret(players: Mapping[str, Player], pages: Mapping[str, Page]) -> None:
-    """All are asked at once; one phone is reloaded in the middle of its choice, the others never see a card of it."""
+def _choose_in_secret(daemon: Daemon, players: Mapping[str, Player], pages: Mapping[str, Page]) -> None:
+    """All are asked at once. With one stack in, the power goes; one phone is reloaded in the middle of its choice."""
     pages["dora"].get_by_role("button", name="Choose cards").tap()
     for seat, page in pages.items():
         expect(page.locator("h1.task")).to_contain_text(f"Choose {4 if seat == 'dora' else 3} cards")
@@ -73,6 +73,11 @@ def _choose_in_secret(players: Mapping[str, Player], pages: Mapping[str, Page]) 
     _tap_cards(pages["anna"], ["HL"])
     _choose(pages["ben"], PLANS["ben"])
     until(lambda: not players["ben"].asks(), what="Ben's cards")
+    daemon.kill()
+    expect(pages["chris"].locator("#gone")).to_be_visible()
+    daemon.start()
+    expect(pages["chris"].locator("#live")).to_be_visible()
+    assert [bool(player.asks()) for player in players.values()] == [True, False, True, True], "Ben has chosen"
     pages["anna"].reload()
     expect(pages["anna"].locator("h1.task")).to_contain_text("Choose 3 cards")
     expect(pages["anna"].locator("input:checked")).to_have_count(0)
