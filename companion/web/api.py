@@ -17,6 +17,7 @@ from companion.game.tables import export, import_into, seat_key
 from companion.web.identity import Caller, Pin, caller, is_kiosk
 from companion.web.live import MOST, Hub
 from companion.web.parts import Parts
+from companion.web.words import SAYS
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -130,9 +131,9 @@ class Api:
         """The seat that acts; the host may say for whom."""
         who = self.who(request, table)
         if not who.seat:
-            raise NotYours("A spectator only watches; scan a seat's QR to act.")
+            raise NotYours(SAYS.only_watching)
         if wanted and wanted != who.seat and not who.host:
-            raise NotYours("That is another seat's key.")
+            raise NotYours(SAYS.other_key)
         return wanted or who.seat
 
     async def table(self, request: Request) -> Table:
@@ -158,7 +159,7 @@ class Api:
                 return
             ask = next((a for a in table.open_asks() if a.address == address), None)
             if ask is None or ask.dice is None:
-                raise NotNow(f"No dice are asked at {address!r} now.")
+                raise NotNow(SAYS.no_dice_asked.format(address=address))
             faces = {
                 slot.name: slot.die.faces[self.parts.roll(len(slot.die.faces)) - 1].name
                 for slot in ask.dice.slots
@@ -189,7 +190,7 @@ class Api:
 
     async def create(self, request: Request) -> Response:
         if not self.who(request, None).host:
-            raise NotYours("Only the kiosk or the host begins a game.")
+            raise NotYours(SAYS.only_host_begins)
         new = await body(request, NewTable)
         table = await self.parts.run(
             self.parts.tables.new,
@@ -214,7 +215,7 @@ class Api:
     async def events(self, request: Request) -> Response:
         table = await self.table(request)
         if self.hub.count >= MOST:
-            return JSONResponse({"error": "Too many pages follow already; close some."}, 503)
+            return JSONResponse({"error": SAYS.too_many_pages}, 503)
         stream = self.hub.follow(table, self.build, watches=not self.who(request, table).seat)
         return StreamingResponse(stream, media_type="text/event-stream", headers={"x-accel-buffering": "no"})
 
@@ -244,13 +245,13 @@ class Api:
         view = await self.parts.run(views.view, table, self.who(request, table).seat)
         found = [a for a in (view["open"] or {"asks": []})["asks"] if a["address"] == address]
         if not found:
-            raise NotNow(f"{address[:80]!r} is not asked now.")
+            raise NotNow(SAYS.not_asked.format(address=address[:80]))
         return JSONResponse(found[0])
 
     async def odds(self, request: Request) -> Response:
         table = await self.table(request)
         if table.settings.get("odds") == "off":
-            raise NotNow("This table plays without odds; its settings say so.")
+            raise NotNow(SAYS.no_odds_here)
         seat = self.who(request, table).seat
         about = request.query_params.get("about", "")
         return JSONResponse(await self.parts.run(chances.of_open_act, table, seat, about))
@@ -294,7 +295,7 @@ class Api:
     async def seats(self, request: Request) -> Response:
         table = await self.table(request)
         if not self.who(request, table).host:
-            raise NotYours("Only the kiosk or the host hands out seats.")
+            raise NotYours(SAYS.only_host_seats)
         seats = [
             {"seat": s.key, "title": s.title, "key": seat_key(table, s.key)} for s in table.game.seats(table.state)
         ]
@@ -303,14 +304,14 @@ class Api:
     async def export(self, request: Request) -> Response:
         table = await self.table(request)
         if not self.who(request, table).host:
-            raise NotYours("Only the kiosk or the host exports a whole table; it holds every hand.")
+            raise NotYours(SAYS.only_host_exports)
         data = await self.parts.run(export, table)
         headers = {"content-disposition": f'attachment; filename="{table.key}.jsonl"'}
         return Response(data, media_type="application/jsonl", headers=headers)
 
     async def take_in(self, request: Request) -> Response:
         if not self.who(request, None).host:
-            raise NotYours("Only the kiosk or the host takes in a table.")
+            raise NotYours(SAYS.only_host_imports)
         table = await self.parts.run(import_into, self.parts.tables, await request.body())
         return JSONResponse({"table": table.key, "name": table.name, "version": table.version}, 201)
 
@@ -320,9 +321,9 @@ class Api:
     async def rehearse(self, request: Request) -> Response:
         """Throw the demonstration's tower, or switch its faults."""
         if not self.who(request, None).host:
-            raise NotYours("Only the kiosk or the host rehearses.")
+            raise NotYours(SAYS.only_host_rehearses)
         if self.parts.rehearsal is None:
-            raise NotNow("There is no virtual tower: start with --demo.")
+            raise NotNow(SAYS.no_tower)
         wish = await body(request, Rehearse)
         if wish.faults is not None:
             self.parts.rehearsal.switch(wish.faults)
@@ -377,7 +378,7 @@ def _one(given: Given) -> Any:
     for value in (given.faces, given.choice, given.choices, given.fact, given.value, given.cards):
         if value is not None:
             return value
-    raise UsageError("The answer holds nothing; give faces, choice, choices, fact, value or cards.")
+    raise UsageError(SAYS.empty_answer)
 
 
 async def body(request: Request, kind: type[Any]) -> Any:
@@ -386,4 +387,4 @@ async def body(request: Request, kind: type[Any]) -> Any:
     try:
         return msgspec.json.decode(raw or b"{}", type=kind)
     except msgspec.MsgspecError as error:
-        raise UsageError(f"The request does not fit: {str(error).rstrip('.')}.") from None
+        raise UsageError(SAYS.request_unfit.format(reason=str(error).rstrip("."))) from None

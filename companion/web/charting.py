@@ -22,7 +22,7 @@ from companion.game.errors import UsageError
 from companion.game.lookup import Page
 from companion.game.table import Table
 from companion.web.screens import Row, Screens, drawn
-from companion.web.words import SITUATIONS
+from companion.web.words import SAYS, SITUATIONS
 
 MOST = 12
 """Charts that a search shows."""
@@ -39,10 +39,10 @@ class Book(NamedTuple):
 
     def page(self, game: str, key: str) -> Page:
         if game not in self.titles:
-            raise UsageError("There is no such game.")
+            raise UsageError(SAYS.no_game)
         found = next((page for page, _ in self.charts.rows if (page.game, page.key) == (game, key)), None)
         if found is None:
-            raise UsageError("There is no such chart.")
+            raise UsageError(SAYS.no_chart_there)
         return found
 
 

@@ -14,6 +14,7 @@ from companion.game.club import as_csv
 from companion.game.errors import UsageError
 from companion.web.api import body, guarded
 from companion.web.screens import Row, Screens, form_of, to
+from companion.web.words import SAYS
 
 
 class Renaming(msgspec.Struct, forbid_unknown_fields=True):
@@ -87,10 +88,10 @@ class ClubPages(Screens):
 
     def _key(self, request: Request) -> str:
         """The game, where the caller may see its pilots."""
-        self.host_only(request, None, "Only the kiosk or the host sees the club's pilots.")
+        self.host_only(request, None, SAYS.only_host_club)
         key, known = str(request.path_params["game"]), registry.keys()
         if key not in known:
-            raise UsageError("There is no such game.")
+            raise UsageError(SAYS.no_game)
         return key
 
     async def _pilots(self, key: str) -> list[dict[str, Any]]:

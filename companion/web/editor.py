@@ -12,28 +12,11 @@ from companion.game import own, panel_form, registry
 from companion.game.errors import UsageError
 from companion.game.panel_form import Field, Section
 from companion.web.screens import Row, Screens, form_of
+from companion.web.words import EDITOR, SAYS
 
 PACK = "My panels"
 PAD = 60
 """Numbers that have a button each; a wider range is entered by its digits."""
-
-NAMES = {
-    "title": "Your own panels",
-    "pick": "Which panel do you have in hand?",
-    "another": "Another one",
-    "its_name": "Its name",
-    "begin": "Enter its panel",
-    "pack": "Pack",
-    "save": "Save the panel",
-    "keep": "The rest as shown, ? is none",
-    "none": "none",
-    "unset": "not entered",
-    "digits": "digits",
-    "left": "{n} of {of} entered",
-    "dimmed": "Dimmed: used until you touch a value; † a house value.",
-    "saved": "{row}: {n} figures are in the pack “{pack}”. Every new table uses it; games in progress do not.",
-}
-"""The words of these pages."""
 
 
 class Editor(Screens):
@@ -43,17 +26,17 @@ class Editor(Screens):
         return [("/panels/{game}", self.choose, "GET"), ("/panels/{game}", self.touch, "POST")]
 
     async def choose(self, request: Request) -> Response:
-        self.host_only(request, None, "Only the kiosk or the host enters panels.")
+        self.host_only(request, None, SAYS.only_host_panels)
         game = _game(request.path_params["game"])
         of = await self.parts.run(self._known, game)
-        return self.render(request, "editor.html", e=NAMES, g=game, row="", rows=of, pack=PACK)
+        return self.render(request, "editor.html", e=EDITOR, g=game, row="", rows=of, pack=PACK)
 
     def _known(self, game: Any) -> list[str]:
         own_rows = [unit.key for unit in self.parts.tables.shelf.units(game.key)]
         return [*panel_form.rows(game), *own_rows]
 
     async def touch(self, request: Request) -> Response:
-        self.host_only(request, None, "Only the kiosk or the host enters panels.")
+        self.host_only(request, None, SAYS.only_host_panels)
         game = _game(request.path_params["game"])
         form = await form_of(request)
         row, pack = form.get("row", "").strip(), form.get("pack", "").strip() or PACK
@@ -61,7 +44,7 @@ class Editor(Screens):
         panel_form.read(game, row, given)  # a name or a value that does not fit
         if form.get("save"):
             figures = await self.parts.run(self._save, game, pack, row, given)
-            text = NAMES["saved"].format(row=row, n=figures, pack=pack)
+            text = EDITOR["saved"].format(row=row, n=figures, pack=pack)
             return self.render(request, "said.html", text=text, back=f"/new/{game.key}")
         return self._panel(request, game, row, pack, form, given)
 
@@ -74,9 +57,9 @@ class Editor(Screens):
         field = next((f for f in section.fields if f.key == at), section.fields[0])
         fields = [f for s in sections for f in s.fields]
         return self.render(
-            request, "editor.html", e=NAMES, g=game, row=row, pack=pack, sections=sections, section=section,
+            request, "editor.html", e=EDITOR, g=game, row=row, pack=pack, sections=sections, section=section,
             field=field, pad=_pad(field), given="|".join(f"{key}={value}" for key, value in given.items()),
-            left=NAMES["left"].format(n=sum(bool(f.given) for f in fields), of=len(fields)),
+            left=EDITOR["left"].format(n=sum(bool(f.given) for f in fields), of=len(fields)),
         )  # fmt: skip
 
     def _kept(self, game: Any, pack: str, row: str) -> dict[str, str]:
@@ -89,7 +72,7 @@ class Editor(Screens):
         if not file.exists():
             return {}
         if not file.read_bytes().startswith(panel_form.HEAD.encode()):
-            raise UsageError(f"The pack {pack!r} was written by hand; give this one another name.")
+            raise UsageError(SAYS.pack_by_hand.format(pack=pack))
         return own.flat(own.read(file, game.key))
 
     def _save(self, game: Any, pack: str, row: str, given: Mapping[str, str]) -> int:
@@ -101,7 +84,7 @@ class Editor(Screens):
 
 def _game(key: str) -> Any:
     if key not in set(registry.keys()) or not registry.game(key).slots:
-        raise UsageError("There is no such game, or it needs no panels.")
+        raise UsageError(SAYS.no_panels)
     return registry.game(key)
 
 

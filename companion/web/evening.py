@@ -19,6 +19,7 @@ from companion.game.journal import Journal
 from companion.game.table import Table
 from companion.papers import AGAIN
 from companion.web.screens import SETTINGS, YEAR, Row, Screens, form_of, local, to
+from companion.web.words import SAYS
 
 
 class Evening(Screens):
@@ -86,7 +87,7 @@ class Evening(Screens):
 
     async def backup(self, request: Request) -> Response:
         """Every table, the club, its packs and settings in one file, for the host's phone or a stick."""
-        self.host_only(request, None, "Only the kiosk or the host takes a copy; it holds every hand.")
+        self.host_only(request, None, SAYS.only_host_copies)
         folder = await self.parts.run(_copied, self.parts.tables.journal, self.parts.settings)
         target = Path(folder.name) / COPY
         return FileResponse(target, filename=target.name, background=BackgroundTask(folder.cleanup))
@@ -107,9 +108,9 @@ class Evening(Screens):
 
     def _only_kiosk(self, request: Request) -> None:
         if not self.api.who(request, None).kiosk:
-            raise NotYours("Only the kiosk switches the Pi off.")
+            raise NotYours(SAYS.only_kiosk_off)
         if self.parts.switch_off is None:
-            raise NotNow("Only a Pi that runs Companion as a service is switched off here; use the machine's own menu.")
+            raise NotNow(SAYS.no_service)
 
     async def settings(self, request: Request) -> Response:
         table, who, view = await self.seen(request)
@@ -123,7 +124,7 @@ class Evening(Screens):
         chosen = {key: form[key] for key in SETTINGS if key in form}
         strange = next((k for k, v in chosen.items() if v not in SETTINGS[k]), None)
         if strange or not chosen:
-            raise UsageError("There is no such setting.")
+            raise UsageError(SAYS.no_setting)
         await self.parts.run(table.adjust, chosen, seat=seat)
         return to(f"/e/{table.key}/settings")
 
@@ -184,4 +185,4 @@ def _copied(journal: Journal, settings: Path | None) -> tempfile.TemporaryDirect
         except (OSError, sqlite3.Error):
             if folder is not None:
                 folder.cleanup()
-    raise StorageFailed("There is no room for a copy: free some space on the card.")
+    raise StorageFailed(SAYS.no_room)

@@ -6,6 +6,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from companion.web.words import SAYS
+
 LARGEST = 256 * 1024
 """Bytes of one request body; an imported table may have more (see `IMPORT`)."""
 IMPORT = 32 * 1024 * 1024
@@ -49,14 +51,14 @@ class Guard:
     def _refusal(self, scope: Scope, headers: Headers) -> JSONResponse | None:
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > _limit(scope):
-            return JSONResponse({"error": "That is more than this page takes."}, 413)
+            return JSONResponse({"error": SAYS.too_much}, 413)
         if scope["method"] in ("GET", "HEAD", "OPTIONS"):
             return None
         origin = headers.get("origin")
         if origin and origin.split("://", 1)[-1] != headers.get("host", ""):
-            return JSONResponse({"error": "That came from another site and was not done."}, 403)
+            return JSONResponse({"error": SAYS.other_site}, 403)
         if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-            return JSONResponse({"error": "That came from another site and was not done."}, 403)
+            return JSONResponse({"error": SAYS.other_site}, 403)
         return None
 
 
@@ -72,7 +74,7 @@ def _bounded(receive: Receive, limit: int) -> Receive:
         message = await receive()
         seen += len(message.get("body", b""))
         if seen > limit:
-            raise TooMuch("That is more than this page takes.")
+            raise TooMuch(SAYS.too_much)
         return message
 
     return bounded

@@ -14,6 +14,7 @@ from companion.config import Config
 from companion.game.errors import NotYours
 from companion.game.table import HOST, Table
 from companion.game.tables import seat_of
+from companion.web.words import SAYS
 
 TRIES = 5
 """Wrong PINs before only the kiosk can unlock."""
@@ -86,19 +87,18 @@ class Pin:
     def enter(self, given: str) -> str:
         """The host's key for the right PIN; raises with a sentence otherwise."""
         if not self.pin:
-            raise NotYours("No host PIN is set; write pin into the settings file and restart Companion.")
+            raise NotYours(SAYS.no_pin)
         with self._mutex:
             if self._left <= 0:
-                raise NotYours("Too many wrong PINs: touch Unlock the PIN on the home page of the kiosk.")
+                raise NotYours(SAYS.pin_locked_now)
             if hmac.compare_digest(given.encode(), self.pin.encode()):
                 self._left = TRIES
                 return self.host_key
             self._left -= 1
             self.locked_at = time.monotonic()
-            left = (
-                f"{self._left} tries are left" if self._left else "touch Unlock the PIN on the home page of the kiosk"
-            )
-            raise NotYours(f"That PIN is wrong; {left}.")
+            tries = {0: SAYS.pin_unlock_there, 1: SAYS.pin_last_try}
+            left = tries.get(self._left, SAYS.pin_tries.format(n=self._left))
+            raise NotYours(SAYS.pin_wrong.format(left=left))
 
     @property
     def locked(self) -> bool:

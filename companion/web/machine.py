@@ -18,6 +18,7 @@ from companion.papers import CALIBRATION
 from companion.web.api import Api
 from companion.web.parts import Hosting
 from companion.web.screens import Row, Screens, form_of, to, whole
+from companion.web.words import SAYS
 
 T = TypeVar("T")
 
@@ -30,7 +31,7 @@ NO_CLOCK = "T15"
 KNOWN_FORMATS = ("reference", "cd1")
 """Towers that write these have nothing to be taught."""
 
-HOSTS = "Only the kiosk or the host looks after the machine."
+HOSTS = SAYS.only_host_machine
 
 
 class MachinePages(Screens):
@@ -104,7 +105,7 @@ class MachinePages(Screens):
     @property
     def host(self) -> Hosting:
         if self.parts.host is None:
-            raise NotNow("This Companion has no machine to look after.")
+            raise NotNow(SAYS.no_machine)
         return self.parts.host
 
     def _with_asks(self, state: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -172,7 +173,7 @@ class MachinePages(Screens):
         self.host_only(request, None, HOSTS)
         form = await form_of(request)
         if form.get("answer") not in ("yes", "no"):
-            raise UsageError("Say yes or no.")
+            raise UsageError(SAYS.say_yes_no)
         await self.parts.run(self.parts.printing.settle, whole(form.get("job", "")), form["answer"])
         return to("/first")
 
@@ -186,7 +187,7 @@ def _teach(config: Config, state: Mapping[str, Any]) -> bool:
 def _seconds(told: str) -> float:
     """A phone says milliseconds; a browser without scripts says nothing."""
     if not (told.isascii() and told.isdecimal() and len(told) < 16):
-        raise UsageError("This browser does not say its time; use the host's phone.")
+        raise UsageError(SAYS.no_browser_time)
     return int(told) / 1000
 
 

@@ -9,13 +9,12 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import Response
 
-from companion.game import views
+from companion.game import offers, views
 from companion.game.errors import NotNow, UsageError
 from companion.game.fold import Record
 from companion.game.table import HOST, Table, revealed
-from companion.umpire import Settable
 from companion.web.screens import Row, Screens, form_of, piece_of, to, whole
-from companion.web.words import AMEND_REASONS, BOOKKEEPING, RULING_REASONS, RULING_WORDS, WORDS
+from companion.web.words import AMEND_REASONS, BOOKKEEPING, RULING_REASONS, RULING_WORDS, SAYS, WORDS
 
 
 class Mending(Screens):
@@ -93,7 +92,7 @@ class Mending(Screens):
         """The result replaced by what the table has agreed: which of its changes stand, one word, a reason."""
         table, who, view = await self.seen(request)
         result = await self.parts.run(_finished, table, request.path_params["number"])
-        pieces = view["view"]["pieces"] if hasattr(table.game, "settable") else []
+        pieces = view["view"]["pieces"] if await self.parts.run(offers.settable, table) else []
         return self.at_table(
             request, table, view, who, "rule.html", r=result, reasons=RULING_REASONS, rulings=RULING_WORDS,
             pieces=pieces,
@@ -115,7 +114,7 @@ class Mending(Screens):
             word = form.get("own_word", "").strip() or form.get("word", "")
             reason = form.get("own_reason", "").strip() or form.get("reason", "")
             if not reason:
-                raise UsageError("Say why: a ruling by hand needs a reason.")
+                raise UsageError(SAYS.say_why)
             ruling: dict[str, Any] = {"changes": changes, "reason": reason, "number": number, "word": word.upper()}
             if seat == HOST:
                 table.rule(**ruling, seat=seat, agreed=HOST)
@@ -127,7 +126,7 @@ class Mending(Screens):
         """Every value of a piece with all that it can be."""
         table, who, view = await self.seen(request)
         piece = piece_of(view, request.path_params["piece"])
-        values = await self.parts.run(_settable, table, piece["key"])
+        values = await self.parts.run(offers.settable, table, piece["key"])
         return self.at_table(request, table, view, who, "set.html", piece=piece, values=values, reasons=RULING_REASONS)
 
     async def set(self, request: Request) -> Response:
@@ -142,7 +141,7 @@ class Mending(Screens):
         with table.mutex:
             chosen = [
                 (value, *value.choices[whole(form[f"v{n}"])])
-                for n, value in enumerate(_settable(table, piece["key"]))
+                for n, value in enumerate(offers.settable(table, piece["key"]))
                 if form.get(f"v{n}", "").isdecimal() and whole(form[f"v{n}"]) < len(value.choices)
             ]
             changes = [
@@ -154,20 +153,15 @@ class Mending(Screens):
                 if words != value.now
             ]  # fmt: skip
             if not changes:
-                raise UsageError("Nothing is set otherwise than it is; touch the value that is right.")
+                raise UsageError(SAYS.nothing_set)
             reason = form.get("own_reason", "").strip() or form.get("reason", "")
             if not reason:
-                raise UsageError("Say why: a ruling by hand needs a reason.")
+                raise UsageError(SAYS.say_why)
             if seat == HOST:
                 table.rule(changes, seat=seat, agreed=HOST, reason=reason)
             else:
                 text = WORDS.wish_set.format(what="; ".join(c["text"] for c in changes), reason=reason)
                 table.ask_to("rule", seat=seat, text=text, changes=changes, reason=reason)
-
-
-def _settable(table: Table, piece: str) -> list[Settable]:
-    found = getattr(table.game, "settable", lambda *_: ())(table.state, table.context)
-    return [value for value in found if value.piece == piece]
 
 
 def bookkeeping(change: Mapping[str, Any], titles: Mapping[str, str]) -> str:
@@ -186,7 +180,7 @@ def _is_draft(record: Record, seat: str) -> bool:
 def _finished(table: Table, number: int) -> dict[str, Any]:
     record = table.record(number)
     if not record.slip or record.undone:
-        raise NotNow("Only a finished act that still counts can be ruled by hand.")
+        raise NotNow(SAYS.only_finished)
     titles = {piece.key: piece.title for piece in table.game.view(table.state, HOST, table.context).pieces}
     changes = [
         {"n": n, "text": c["text"] or bookkeeping(c, titles), "stands": not c["text"]}

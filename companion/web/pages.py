@@ -14,7 +14,7 @@ from companion.game.table import Table
 from companion.web.api import Given
 from companion.web.identity import Caller
 from companion.web.screens import YEAR, Row, Screens, form_of, piece_of, to, whole
-from companion.web.words import WORDS
+from companion.web.words import SAYS, WORDS
 
 MOST_ROWS, FEW_ROWS = 8, 4
 """Outcomes that a group of chances lists: of one or two groups, of more."""
@@ -110,7 +110,7 @@ class Pages(Screens):
         def found() -> dict[str, Any]:
             record = table.record(request.path_params["number"])
             if not record.slip:
-                raise NotNow("That act is not finished.")
+                raise NotNow(SAYS.not_finished)
             return views.result_data(table, record)
 
         result = await self.parts.run(found)
@@ -164,7 +164,7 @@ class Pages(Screens):
         table = await self.api.table(request)
         self.api.acting(request, table)
         if self.parts.rehearsal is None:
-            raise NotNow("There is no virtual tower: start with --demo.")
+            raise NotNow(SAYS.no_tower)
         asks = await self.parts.run(table.open_asks)
         self.parts.rehearsal.throw(asked=len(asks[0].open_slots) if asks else 2)
         return to(f"/e/{table.key}")

@@ -14,6 +14,7 @@ from companion.game.errors import UsageError
 from companion.game.table import Table
 from companion.web.api import Api, guarded
 from companion.web.screens import Row, Screens, form_of, to, whole
+from companion.web.words import SAYS
 
 if TYPE_CHECKING:
     from printouts.document import Document
@@ -133,7 +134,7 @@ class Papers(Screens):
         self.api.acting(request, table)
         number, word = whole(form.get("job", "")), form.get("answer", "")
         if word not in ("yes", "no", "again", "cancel"):
-            raise UsageError("Say yes, no or again.")
+            raise UsageError(SAYS.say_yes_no_again)
         await self.parts.run(self.parts.printing.settle, number, word, form.get("once", "")[:80])
         return to(f"/e/{table.key}/paper")
 

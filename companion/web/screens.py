@@ -16,13 +16,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from companion.game import history, views
+from companion.game import history, offers, views
 from companion.game.errors import CompanionError, NoTable, NotNow, NotYours, UsageError
 from companion.game.table import Table
 from companion.web.api import Api, Handler
 from companion.web.identity import Caller, is_kiosk
 from companion.web.situations import svg
-from companion.web.words import EXPLAIN, SHORT, WORDS
+from companion.web.words import EXPLAIN, SAYS, SHORT, WORDS
 from printouts import qr
 
 YEAR = 365 * 24 * 3600
@@ -75,18 +75,15 @@ def _code(link: str) -> str:
 
 def explain(ask: Mapping[str, Any]) -> str:
     """One sentence for a first game: by the role of the ask where there is one, else by its kind."""
-    return EXPLAIN.get(ask["role"]) or EXPLAIN.get(ask["kind"], "")
+    role = ask["role"]
+    return EXPLAIN.get(role) or EXPLAIN.get(role.split(" ")[0].split(":")[0]) or EXPLAIN[ask["kind"]]
 
 
 def picture(table: Table, ask: Mapping[str, Any], option: Mapping[str, Any]) -> str:
-    """How the aircraft stand where this option is right; '' where there is nothing to see."""
+    """How it looks where this option is right; '' where there is nothing to see."""
     from markupsafe import Markup
 
-    if hasattr(table.game, "scene"):
-        scene = table.game.scene(table.context, ask["role"], option["key"])
-    else:
-        scenes = getattr(table.game, "scenes", {}).get(ask["role"].split(" ")[0], {})
-        scene = scenes.get(option["text"]) or scenes.get(option["key"])
+    scene = offers.scene(table, ask, option)
     return Markup(svg(scene)) if scene else ""
 
 
@@ -235,7 +232,7 @@ def piece_of(view: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     """A piece on the table by its key; raises UsageError."""
     found: Mapping[str, Any] | None = next((p for p in view["view"]["pieces"] if p["key"] == key), None)
     if found is None:
-        raise UsageError("There is no such piece on this table.")
+        raise UsageError(SAYS.no_piece)
     return found
 
 

@@ -11,6 +11,7 @@ from companion.game.errors import NotYours, UsageError
 from companion.game.table import Table
 from companion.game.tables import seat_key
 from companion.web.screens import Row, Screens, form_of, to
+from companion.web.words import SAYS
 
 
 class Seats(Screens):
@@ -28,7 +29,7 @@ class Seats(Screens):
         """A QR for each seat, and one that only watches; only where the host stands."""
         table, who, view = await self.seen(request)
         if not who.host:
-            raise NotYours("Only the kiosk or the host hands out seats; hand over your own under Seat.")
+            raise NotYours(SAYS.only_host_hands_out)
         base = self.link(table)
         rows = await self.parts.run(lambda: [(s.title, self._key_link(table, s.key)) for s in _seats(table)])
         return self.at_table(
@@ -40,7 +41,7 @@ class Seats(Screens):
         """The QR of the caller's own seat, for the one who takes it over."""
         table, who, view = await self.seen(request)
         if not who.seat or who.host:
-            raise NotYours("A seat is handed over from the phone that holds it.")
+            raise NotYours(SAYS.hand_over_there)
         return self.at_table(request, table, view, who, "hand.html", url=self._key_link(table, who.seat))
 
     def _key_link(self, table: Table, seat: str) -> str:
@@ -57,10 +58,10 @@ class Seats(Screens):
     async def look(self, request: Request) -> Response:
         """A seat takes the kiosk in its hands, or gives it back under the cover."""
         table = await self.api.table(request)
-        self.host_only(request, table, "Only the kiosk goes from hand to hand.")
+        self.host_only(request, table, SAYS.only_kiosk_goes)
         seat = (await form_of(request)).get("seat", "")
         if seat and seat not in {s.key for s in _seats(table)}:
-            raise UsageError("There is no such seat at this table.")
+            raise UsageError(SAYS.no_seat)
         response = to(f"/e/{table.key}")
         if seat:
             response.set_cookie(f"as_{table.key}", seat, httponly=True, samesite="strict", max_age=600)

@@ -8,9 +8,10 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from companion.game import picking, registry
+from companion.game import offers, picking, registry
 from companion.game.errors import UsageError
 from companion.web.screens import Row, Screens, form_of, to
+from companion.web.words import SAYS
 
 MOST = 16
 """Units a side; more are set up by a file or the API."""
@@ -33,7 +34,7 @@ class SetUp(Screens):
         return await self._page(request, await form_of(request))
 
     async def _page(self, request: Request, form: Mapping[str, str]) -> Response:
-        self.host_only(request, None, "Only the kiosk or the host begins a game.")
+        self.host_only(request, None, SAYS.only_host_begins)
         game = _game(request.path_params["game"])
         units = await self.parts.run(self._units, game)
         sides = [_names(form.get(side, ""), units) for side in ("a", "b")]
@@ -44,8 +45,8 @@ class SetUp(Screens):
         last = await self.parts.run(self._last, game.key)
         return self.render(
             request, "setup.html", g=game, sides=sides, side=side, nations=nations,
-            scenarios=_offers(game, "scenarios"), formations=_offers(game, "formations"),
-            formation=form.get("formation", "") if form.get("formation", "") in _offers(game, "formations") else "",
+            scenarios=offers.scenarios(game), formations=offers.formations(game),
+            formation=form.get("formation", "") if form.get("formation", "") in offers.formations(game) else "",
             nation=nation if nation in nations else "", preset=_preset(form, game), last=last,
             wide=[unit for unit in units if nation not in nations or unit.nation == nation],
         )  # fmt: skip
@@ -61,7 +62,7 @@ class SetUp(Screens):
 
     async def begin(self, request: Request) -> Response:
         """Begin: with the sides as picked, as last time, a scenario, or the game's demonstration."""
-        self.host_only(request, None, "Only the kiosk or the host begins a game.")
+        self.host_only(request, None, SAYS.only_host_begins)
         form = await form_of(request)
         game = _game(form.get("game", ""))
         table = await self.parts.run(self._begin, game, form)
@@ -76,9 +77,9 @@ class SetUp(Screens):
             last = self.parts.tables.get(form["same"])
             setup, switches, preset = self.parts.tables.club.setup_again(last), last.switches, ""
         elif form.get("scenario"):
-            scenario = _offers(game, "scenarios").get(form["scenario"])
+            scenario = offers.scenarios(game).get(form["scenario"])
             if scenario is None:
-                raise UsageError("There is no such scenario.")
+                raise UsageError(SAYS.no_scenario)
             setup, switches = scenario.setup, scenario.switches
         elif any(sides):
             setup = picking.setup(game.key, sides, form.get("formation", ""))
@@ -88,14 +89,8 @@ class SetUp(Screens):
 def _game(key: str) -> Any:
     known = registry.keys()
     if key not in known:
-        raise UsageError("There is no such game.")
+        raise UsageError(SAYS.no_game)
     return registry.game(key)
-
-
-def _offers(game: Any, what: str) -> Mapping[str, Any]:
-    """What only some games have."""
-    found: Mapping[str, Any] = getattr(game, what, {})
-    return found
 
 
 def _preset(form: Mapping[str, str], game: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from companion.umpire import Mark, Scene
+from companion.game.offers import Mark, Scene
 
 STEP = 34
 """Pixels to a step of the board."""

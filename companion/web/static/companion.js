@@ -101,11 +101,11 @@
   });
 
   // a kiosk has no keyboard: keys come up under a text field that is touched
-  const KEYS = ["1234567890", "qwertyuiop", "asdfghjkl-", "zxcvbnm.␣⌫"], NAMED = { "⌫": "delete", "␣": "space", "▾": "close the keys" };
+  const KEYS = ["1234567890", "qwertyuiop", "asdfghjkl-", "zxcvbnm.␣⌫"], SIGNS = ["⌫", "␣", "▾"], NAMES = (body.dataset.keys || "").split("|");
   const key = (name, press) => {
     const b = document.createElement("button");
     b.type = "button"; b.textContent = name; b.tabIndex = -1;
-    if (NAMED[name]) b.setAttribute("aria-label", NAMED[name]);
+    if (SIGNS.includes(name)) b.setAttribute("aria-label", NAMES[SIGNS.indexOf(name)]);
     b.addEventListener("pointerdown", (e) => e.preventDefault()); // the field keeps the focus
     b.addEventListener("click", press);
     return b;
