@@ -183,9 +183,10 @@ class _Layout:
     def line(self, line: Line) -> Iterator[Row]:
         result = line.role == "result"
         value, rule = self.fit(line.value), self.fit(line.rule)
-        alone = bool(value) and cells(rule) > RULE_CELLS
         bold = result or line.role == "total"
         edge, indent = self.value_edge, 0 if result else 2
+        crowded = indent + cells(label_of(line)) + 1 + cells(rule) > self.columns
+        alone = cells(rule) > RULE_CELLS and (bool(value) or crowded)
         yield from self.row(label_of(line), value, edge, "" if alone else rule, indent=indent, bold=bold)
         if alone:
             yield from self.paragraph((Run(line.rule),), "right")
