@@ -207,12 +207,12 @@ class Printing:
             return
         known = {job.key for job in self.spool.jobs(limit=_RECENT)}
         last = [r for r in table.records if r.slip][-MOST_LOST - 1 :]
-        missing = list(takewhile(lambda r: f"slip:{table.key}:{r.number}" not in known, reversed(last)))
+        missing = list(takewhile(lambda r: _key("slip", table, r.number) not in known, reversed(last)))
         if len(missing) < len(last) or len(last) == 1:
             for record in reversed(missing):
                 if not record.undone:
                     self.slip(table, record.number)
-            if last[-1].undone and not missing and f"void:{table.key}:{last[-1].number}" not in known:
+            if last[-1].undone and not missing and _key("void", table, last[-1].number) not in known:
                 self._take_back(table, last[-1].number)
 
     def _catch_up_engagement(self, table: Table) -> None:
@@ -221,7 +221,7 @@ class Printing:
         if self.spool is None or not over:
             return
         known = {job.key for job in self.spool.jobs(limit=_RECENT)}
-        queued = [f"engagement:{table.key}:{first}" in known for first, _ in over]
+        queued = [_key("engagement", table, first) in known for first, _ in over]
         if not queued[-1] and (len(over) == 1 or queued[0]):
             self._engagement(table, *over[-1])
 
@@ -277,7 +277,7 @@ class Printing:
     def _submit(self, table: Table, number: int, kind: str, title: str, printer: str, more: Sequence[int] = ()) -> int:
         assert self.spool is not None
         source = msgspec.json.encode(SlipSource(table.key, number, tuple(more), self._link(table)))
-        key = f"{kind}:{table.key}:{number}"
+        key = _key(kind, table, number)
         return self.spool.submit(printer, kind, title, source, key=key, synced=False)  # `_catch_up` knows it too
 
     def _for(self, table: Table) -> str | None:
@@ -372,6 +372,11 @@ def _lasting(table: Table, state: Any) -> tuple[Lasting, ...]:
 def _series(table: Table, paper: Lasting) -> str:
     """How the keys of all prints of a paper begin."""
     return f"again:{table.key}:{paper.kind}:{','.join(paper.fields.values())}:"
+
+
+def _key(kind: str, table: Table, number: int) -> str:
+    """Names the job for this very act: a journal that fell back on an older copy gives its number to another."""
+    return f"{kind}:{table.key}:{number}:{table.record(number).mark}"
 
 
 def _damaged(error: SpoolStorage) -> bool:

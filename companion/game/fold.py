@@ -54,10 +54,10 @@ class Record:
     How it ended is most of what it weighs: for an act of long ago, `pack` keeps that as the journal's own text, which
     is read again when somebody asks.
 
-    `number` is the journal's number of its opening and names it for good. `answers` by address: faces by slot for
-    dice, else what was given. `sources` says by address and slot where a face came from and `dies` which die of it,
-    `by` which seat answered last, `said` what was asked there and answered in words, and `secret` names those choices
-    whose options only that seat saw.
+    `number` is the journal's number of its opening and names it for good, `mark` is a piece of that entry's hash.
+    `answers` by address: faces by slot for dice, else what was given. `sources` says by address and slot where a face
+    came from and `dies` which die of it, `by` which seat answered last, `said` what was asked there and answered in
+    words, and `secret` names those choices whose options only that seat saw.
     """
 
     __slots__ = (
@@ -71,6 +71,7 @@ class Record:
         "closed",
         "dies",
         "inputs",
+        "mark",
         "number",
         "procedure",
         "said",
@@ -84,7 +85,7 @@ class Record:
     )  # fmt: skip
 
     def __init__(self, number: int, body: Mapping[str, Any]) -> None:
-        self.number = number
+        self.number, self.mark = number, ""
         self.act: str = body["act"]
         self.about: tuple[str, ...] = tuple(body.get("about", ()))
         self.title: str = body["title"]

@@ -130,6 +130,8 @@ class Ledger:
         if body.get("key"):
             self.keys[body["key"]] = entry.n
         getattr(self, f"_took_{entry.kind}")(entry.n, body)
+        if entry.kind == "opened":
+            self.records[-1].mark = entry.hash[:4].hex()
 
     def _took_created(self, _n: int, body: Mapping[str, Any]) -> None:
         self._created(body)

@@ -73,6 +73,32 @@ def test_34_a_damaged_journal_is_set_aside_and_the_copy_of_the_last_pause_is_in_
 
 
 @pytest.mark.field(34)
+def test_34_what_is_played_again_after_a_fall_back_has_slips_of_its_own(tmp_path: Path) -> None:
+    """The acts that the older copy lacks have given their numbers, and had their slips printed."""
+    folder, till = tmp_path / "data", VirtualPrinter(58)
+
+    def one_burst(machine: Machine) -> None:
+        table, out = burst(machine), len(till.slips)
+        in_worker(machine, lambda: table.answer(table.asks[0].address, [1], seat="host"))
+        assert till.until(lambda: len(till.slips) == out + 1, 30)
+        in_worker(machine, lambda: table.undo(seat="host", agreed="host", fresh=True))
+        assert till.until(lambda: len(till.slips) == out + 2, 30)
+
+    with TcpOffer(till) as offer:
+        config = Config(printers=[PrinterConfig("till", offer.description, cutter="partial")])
+        with working(folder, config) as machine:
+            one_burst(machine)
+        copy = (folder / "companion-backup.db").read_bytes()
+        with working(folder, config) as machine:
+            one_burst(machine)
+        (folder / "companion-backup.db").write_bytes(copy)
+        (folder / "companion.db").write_bytes(b"no database" * 900)
+        with working(folder, config) as machine:
+            one_burst(machine)
+    assert [slip.text.count("No 0002") for slip in till.slips] == [0, 0, 1, 1, 1, 1]
+
+
+@pytest.mark.field(34)
 def test_34_a_damaged_copy_is_not_taken_for_a_good_one(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     with working(folder, Config()) as machine:

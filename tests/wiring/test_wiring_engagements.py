@@ -25,7 +25,7 @@ def config(offer: TcpOffer) -> Config:
 
 def keys(machine: Machine) -> list[str]:
     """What was queued, the first first, without the table."""
-    return [f"{j['kind']} {j['key'].rsplit(':', 1)[1]}" for j in reversed(machine.printing.jobs())]
+    return [f"{j['kind']} {j['key'].split(':')[2]}" for j in reversed(machine.printing.jobs())]
 
 
 def test_acts_about_one_aircraft_come_on_one_slip_and_what_is_taken_back_is_voided(tmp_path: Path) -> None:
