@@ -3,14 +3,16 @@
 
 const split = (text) => text.toLowerCase().replaceAll("_", " ").match(/[\p{L}\p{N}_.+-]+/gu) || [];
 const stem = (word) => word.replace(/^(.{3,}?)(ing|ed|es|e|s)$/, "$1");
-const fits = (word, have) => have.startsWith(word) || (word.length > 3 && stem(word) === stem(have));
 const byRule = (number, word) => word === number ? 20 : /^[0-9]/.test(word) && number.startsWith(word + ".") ? 12 : 0;
 
 const score = (chart, wanted) => {
+  chart.list ??= Object.entries(chart.words).map(([have, weight]) => [have, stem(have), weight]); // taken apart once
   let total = 1;
-  for (const word of wanted) {
+  for (const [word, root] of wanted) {
     let best = byRule(chart.number, word);
-    if (!best) for (const [have, weight] of Object.entries(chart.words)) if (weight > best && fits(word, have)) best = weight;
+    if (!best)
+      for (const [have, same, weight] of chart.list)
+        if (weight > best && (have.startsWith(word) || (word.length > 3 && root === same))) best = weight;
     if (!best) return 0;
     total += best;
   }
@@ -19,7 +21,7 @@ const score = (chart, wanted) => {
 
 /** The charts that have every word, the best first. */
 export const rank = (charts, words, game = "") => {
-  const wanted = split(words);
+  const wanted = split(words).map((word) => [word, stem(word)]);
   return charts.filter((c) => !game || c.game === game).map((c) => [score(c, wanted), c])
     .filter(([points]) => points).sort((a, b) => b[0] - a[0]).map(([, chart]) => chart);
 };
