@@ -142,7 +142,10 @@ def _scored(state: Dogfight) -> Iterator[doc.Block]:
     lines = [doc.Line(f"{side}, as a bonus", str(extra)) for side, extra in state.bonus.items() if extra]
     lines += [doc.Line(f"{side} in all", str(points[side])) for side in SIDES]
     result = grade(difference, state.aircraft) or "not graded"
-    lines += [doc.Line("Axis less Allies", f"{difference:+d}", role="total"), doc.Line(result, role="result")]
+    lines += [
+        doc.Line("Axis less Allies", f"{difference:+d}" if difference else "0", role="total"),
+        doc.Line(result, role="result"),
+    ]
     yield doc.Sum(tuple(lines), f"{state.aircraft} aircraft at the start")
 
 
@@ -158,8 +161,9 @@ def _other(side: Side) -> str:
 
 
 def _blank_score() -> doc.Block:
-    titles = ("Aircraft", "Destroyed 5", "Damaged or disengaged 2", "Jet, rocket x2", "VP")
-    return doc.Table(tuple(doc.Column(title) for title in titles), (("", "", "", "", ""),) * 8, row_mm=8.0)
+    columns = (("Aircraft", 62.0), ("Destroyed 5", 28.0), ("Damaged or disengaged 2", 48.0), ("Jet, rocket x2", 30.0))
+    titles = (*(doc.Column(title, mm=mm) for title, mm in columns), doc.Column("VP", mm=14.0))
+    return doc.Table(titles, (("",) * 5,) * 15, row_mm=9.0)
 
 
 def _table(chart: Chart) -> doc.Table:

@@ -226,8 +226,8 @@ def _chit(text: str, small: str, back: doc.Face | None = None, fill: doc.Ink = "
 
 def pilot_counter(pilot: Pilot) -> doc.Chit:
     """A pilot's letters, name, nation and aircraft."""
-    small = " ".join(p for p in (pilot.name, pilot.nation, pilot.type) if p)
-    return doc.Chit(doc.Face(" ".join(pilot.skills) or "-", small, heavy=True), None, 25.0, 25.0)
+    small = " · ".join(p for p in (pilot.name, pilot.nation, pilot.type) if p)
+    return doc.Chit(doc.Face(" ".join(pilot.skills) or "-", small), None, 25.0, 25.0)
 
 
 def pilot_from(name: str = "", nation: str = "", skills: str = "", aircraft: str = "") -> Pilot:

@@ -44,6 +44,15 @@ def test_leader_and_wingman_cards_have_both_sides_at_card_size() -> None:
     assert "3†" in front
     assert "Offensive" in words(wingman)
     assert len(pieces(make("aircraft"))) == 28
+    assert [line.split()[-1] for line in front.splitlines() if "service" in line or "Points" in line] == ["1939†", "4"]
+    unknown = words(doc.Document("", pieces(make("aircraft", _unknown()))[0].front))  # type: ignore[union-attr]
+    assert "service" not in unknown
+    assert "Points" not in unknown
+
+
+def _unknown() -> Dogfight:
+    """Cards whose year and points nobody has read."""
+    return dogfight(element("X1", "Jet"), element("A1", "Turbo"), types=TYPES)
 
 
 def test_a_damaged_side_is_house_even_where_the_undamaged_is_printed() -> None:
@@ -112,13 +121,13 @@ def test_the_counters_are_enough_for_a_table() -> None:
 def test_pilot_counters_by_name_or_of_a_table() -> None:
     (anna,) = pieces(make("pilots", name="Anna", nation="Germany", skills="bu, a", aircraft="Bf-109"))
     assert isinstance(anna, doc.Chit)
-    assert (anna.front.text, anna.front.small) == ("A BU", "Anna Germany Bf-109")
+    assert (anna.front.text, anna.front.small) == ("A BU", "Anna · Germany · Bf-109")
     with pytest.raises(UsageError, match="'X' is not a pilot's skill"):
         make("pilots", skills="X")
     state = dogfight(element("X1", "Bf-109E", pilot="Otto", skills=("D",)), element("A1", "P-51D"))
     (otto,) = pieces(make("pilots", state))
     assert isinstance(otto, doc.Chit)
-    assert otto.front.small == "Otto Bf-109E"
+    assert otto.front.small == "Otto · Bf-109E"
     nobody = dogfight(element("X1", "Bf-109E"), element("A1", "P-51D"))
     assert not any(isinstance(b, doc.Sheet) for b in make("pilots", nobody).blocks)
 
@@ -146,7 +155,15 @@ def test_the_victory_sheet_adds_up() -> None:
     sheet = words(make("victory", state))
     assert "Axis Marginal Victory" in sheet
     assert "+2" in sheet
-    assert "A1.1" in sheet
+    rows = [row for b in make("victory", state).blocks if isinstance(b, doc.Table) for row in b.rows]
+    assert ("A1 P-51D", "A1.1", "flying, damaged", "4", "2 Axis") in rows
+    assert ("X1 Bf-109E", "X1.1", "flying", "0", "") in rows
+    given = replace(state, bonus={"Axis": 0, "Allies": 3})
+    assert "Allies, as a bonus" in words(make("victory", given))
+    assert "Axis, as a bonus" not in words(make("victory", given))
+    even = words(make("victory", dogfight(*elements)))
+    assert "Axis less Allies" in even
+    assert "+0" not in even
     one = dogfight(element("X1", "Bf-109E", wingman=False), element("A1", "P-51D", wingman=False))
     assert "not graded" in words(make("victory", one))
     assert "Destroyed 5" in words(make("victory"))
