@@ -14,6 +14,7 @@ from companion.umpire import CompanionError
 if TYPE_CHECKING:
     from companion.packs.source import Source
 
+Offset = Annotated[float, msgspec.Meta(ge=-10, le=10)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 
 
@@ -64,6 +65,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that a host may set. `hold` in seconds; `public_url` when phones reach the Pi by another name.
 
     `fallback` is for dice that no source has: typed or rolled on the page, or drawn by the system at once.
+    `back_offset_mm` moves the backs of sheets in PDFs, to the right and down.
     """
 
     data: str = "data"
@@ -77,6 +79,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hold: Annotated[float, msgspec.Meta(ge=0, le=30)] = 1.5
     slips: Literal["each", "engagement", "asked", "off"] = "each"
     fallback: Literal["page", "software"] = "page"
+    back_offset_mm: tuple[Offset, Offset] = (0.0, 0.0)
     theme: Literal["dark", "light", "sunlight"] = "dark"
     dice: list[DiceConfig] = []
     printers: list[PrinterConfig] = []

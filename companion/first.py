@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -72,6 +73,12 @@ class FirstEvening:
             raise UsageError("The password of a Wi-Fi has 8 to 63 plain letters; leave it empty for an open one.")
         self._keep(lambda known: {**known, "wifi_name": name.strip(), "wifi_password": password})
 
+    def make_pin(self) -> str:
+        """A new PIN for the host's phone: six digits, kept in place of the one before."""
+        pin = f"{secrets.randbelow(10**6):06}"
+        self._keep(lambda known: {**known, "pin": pin})
+        return pin
+
     # --- printers
 
     def slip_asks(self, printer: str) -> Mapping[str, Any]:
@@ -82,6 +89,14 @@ class FirstEvening:
         asks = self._printing.slip_asks(printer)
         own: dict[str, Any] = {"name": printer, **_read_off(asks, what, value)}
         self._keep(lambda known: touched.with_part(known, "printers", own))
+
+    def keep_backs(self, right: float, down: float) -> None:
+        """Where the test page showed the cross of the back, in millimetres from the middle."""
+        from printouts import duplex
+
+        if not all(-duplex.REACH <= value <= duplex.REACH for value in (right, down)):
+            raise UsageError(f"The scales go {duplex.REACH:g} mm each way; say what stands there.")
+        self._keep(lambda known: {**known, "back_offset_mm": duplex.offset(right, down)})
 
     # --- dice
 

@@ -21,10 +21,13 @@ _WIDTHS = {"80": (576, 48), "58": (384, 32)}
 CALIBRATION = "calibration"
 """What a printer says of itself: its bytes are made for that printer and are no document."""
 
+DUPLEX = "duplex"
+"""Where a printer puts its backs."""
+
 AGAIN = "again"
 """What has to lie where when a table that was put away goes on."""
 
-OWN = ("slip", "chart", CALIBRATION, AGAIN)
+OWN = ("slip", "chart", CALIBRATION, DUPLEX, AGAIN)
 """Kinds that no game brings."""
 
 Fields = Mapping[str, str]
@@ -36,6 +39,7 @@ def kinds() -> Iterator[tuple[str, str, tuple[str, ...]]]:
     yield "chart", "Charts of a game, found by words or rule number, or one by its key", ("game", "words", "key")
     yield AGAIN, "The set-up-again sheet of a table", ("table", "seat", "link")
     yield CALIBRATION, "The test print of a printer; only to a printer", ()
+    yield DUPLEX, "The test page for backs: print it on both sides", ()
     for game in registry.games():
         for paper in game.papers.values():
             yield f"{game.key}.{paper.key}", paper.title, (*paper.fields, "table", "seat")
@@ -48,7 +52,7 @@ def needs_table(kind: str, fields: Fields) -> bool:
 
 def size(kind: str) -> str:
     """The paper that a kind is made for; '' where its document says so itself."""
-    return "a4" if kind == AGAIN else "" if kind in OWN else _paper(kind)[1].paper
+    return "a4" if kind in (AGAIN, DUPLEX) else "" if kind in OWN else _paper(kind)[1].paper
 
 
 def document(tables: Tables | None, kind: str, fields: Fields) -> doc.Document:
@@ -67,6 +71,11 @@ def document(tables: Tables | None, kind: str, fields: Fields) -> doc.Document:
         from companion.game import again
 
         return again.sheet(table, fields.get("seat", ""), link=fields.get("link", ""))
+    if kind == DUPLEX:
+        _only(kind, fields, ())
+        from printouts import duplex
+
+        return duplex.page()
     if kind == CALIBRATION:
         raise UsageError("The calibration slip is made for one printer; print it with --to PRINTER.")
     game, paper = _paper(kind)
@@ -151,12 +160,17 @@ def _chart(page: lookup.Page) -> Iterator[doc.Block]:
 # --- forms
 
 
-def rendered(document: doc.Document, form: str, paper: str = "") -> list[bytes]:
-    """The document in a form; a picture for each page, and one piece of everything else."""
+def rendered(
+    document: doc.Document, form: str, paper: str = "", backs: tuple[float, float] = (0.0, 0.0)
+) -> list[bytes]:
+    """The document in a form; a picture for each page, and one piece of everything else.
+
+    `backs` moves the backs of sheets by millimetres, for the printer in use.
+    """
     if form == "pdf":
         from printouts import pdf
 
-        return [pdf.render(document, paper)]
+        return [pdf.render(document, paper, offset_mm=backs)]
     if form == "png":
         return _pictures(document, paper)
     if form == "html":
@@ -201,5 +215,7 @@ def encoded(document: doc.Document, args: Mapping[str, Any]) -> list[str]:
     """The pieces of a document in the form that a `print` command wants, fit for a line of JSON."""
     from base64 import b64encode
 
-    made = rendered(document, str(args["form"]), str(args["paper"]) or size(str(args["kind"])))
+    right, down = args.get("backs", (0.0, 0.0))
+    paper = str(args["paper"]) or size(str(args["kind"]))
+    made = rendered(document, str(args["form"]), paper, (float(right), float(down)))
     return [b64encode(piece).decode() for piece in made]

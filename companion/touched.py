@@ -18,7 +18,7 @@ from companion.keeping import write_safely
 NAME = "touched.toml"
 _HEAD = "# Touched in on the pages; goes before the settings file. Delete a line, or all, to take it back.\n"
 _LISTS = ("dice", "printers")
-_SINGLE = ("wifi_name", "wifi_password")
+_SINGLE = ("pin", "wifi_name", "wifi_password", "back_offset_mm")
 
 
 def read(folder: Path) -> dict[str, Any]:

@@ -239,7 +239,7 @@ class Machine:
         if command != "print":
             return await self.parts.run(self.do, command, args)
         document = await self.parts.run(papers.ordered, self.tables, args)
-        return await self.parts.draw(papers.encoded, document, args)
+        return await self.parts.draw(papers.encoded, document, {**args, "backs": self.config.back_offset_mm})
 
     def do(self, command: str, args: Mapping[str, Any]) -> Any:
         """A command for the thread that owns the tables."""

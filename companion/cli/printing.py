@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from companion.cli.folder import do, folder_options, where
+from companion.cli.folder import do, folder_options
 from companion.game.statuses import DEVICE, DONE
 from printouts.pdf import PAPERS
 
@@ -58,11 +58,15 @@ def _drawn(
 ) -> list[bytes]:
     """What a table holds is drawn by the owner of the folder, everything else here."""
     from companion import papers
+    from companion.config import data_folder, in_effect
 
+    config = in_effect(config_file, data)
+    backs = (0.0, 0.0) if kind == papers.DUPLEX else config.back_offset_mm  # its cross is read from the middle
     if papers.needs_table(kind, fields):
-        folder = where(config_file, data)
-        return [b64decode(p) for p in do(folder, "print", kind=kind, fields=fields, form=form, paper=paper)]
-    return papers.rendered(papers.document(None, kind, fields), form, paper or papers.size(kind))
+        folder = data_folder(config, data)
+        pieces = do(folder, "print", kind=kind, fields=fields, form=form, paper=paper, backs=backs)
+        return [b64decode(piece) for piece in pieces]
+    return papers.rendered(papers.document(None, kind, fields), form, paper or papers.size(kind), backs)
 
 
 def _save(target: Path, pieces: Sequence[bytes]) -> int:

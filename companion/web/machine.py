@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from starlette.requests import Request
 from starlette.responses import Response
 
-from companion import dice, lan
+from companion import dice, lan, papers
 from companion.config import Config
 from companion.first import BAUDS
 from companion.game.errors import NotNow, UsageError
@@ -51,6 +51,8 @@ class MachinePages(Screens):
             ("/first", self.calibrate, "POST"),
             ("/first/job", self.job, "POST"),
             ("/first/read", self.read_off, "POST"),
+            ("/first/backs", self.backs, "POST"),
+            ("/first/duplex.pdf", self.duplex, "GET"),
             ("/first/clock", self.clock, "POST"),
             ("/first/wifi", self.wifi, "POST"),
             ("/first/hotspot", self.hotspot, "POST"),
@@ -96,6 +98,7 @@ class MachinePages(Screens):
             request, "first.html", who=who, printers=printers, dice=[{**d, "teach": _teach(config, d)} for d in found],
             held=[j for j in jobs if j["state"] == "held" and j.get("kind") == CALIBRATION],
             wifi=config.wifi_name, join=_join(config), base=self.parts.base_url(),
+            millimetres=[n / 2 for n in range(-12, 13)], backs=(config.back_offset_mm[0], -config.back_offset_mm[1]),
             hotspot=await asyncio.to_thread(host.hotspot),
             worst=next((f for f in findings if f["trap"] != NO_CLOCK), None), more=len(findings) - 1,
             clock=next((f for f in findings if f["trap"] == NO_CLOCK), None), clock_is_set=host.wall.is_set,
@@ -124,6 +127,20 @@ class MachinePages(Screens):
     async def read_off(self, request: Request) -> Response:
         await self._touched(request, self.host.read_off, "printer", "what", "value")
         return to("/first")
+
+    async def backs(self, request: Request) -> Response:
+        """Where the cross lies on the test page, in millimetres."""
+        await self._touched(
+            request, lambda r, d: self.host.keep_backs(_millimetres(r), _millimetres(d)), "right", "down"
+        )
+        return to("/first")
+
+    async def duplex(self, request: Request) -> Response:
+        self.host_only(request, None, HOSTS)
+        sheet = request.query_params.get("paper", "")
+        page = await asyncio.to_thread(papers.document, None, papers.DUPLEX, {})
+        drawn = await self.parts.draw(papers.rendered, page, "pdf", sheet if sheet in ("a4", "letter") else "a4")
+        return Response(drawn[0], media_type="application/pdf")
 
     async def wifi(self, request: Request) -> Response:
         await self._touched(request, self.host.keep_wifi, "name", "password")
@@ -182,6 +199,13 @@ def _teach(config: Config, state: Mapping[str, Any]) -> bool:
     """Whether this source has something to learn."""
     die = next((d for d in config.dice if d.name == state["name"]), None)
     return die is not None and die.kind == "serial" and die.format not in KNOWN_FORMATS
+
+
+def _millimetres(told: str) -> float:
+    try:
+        return float(told[:8])
+    except ValueError:
+        raise UsageError(SAYS.say_millimetres) from None
 
 
 def _seconds(told: str) -> float:

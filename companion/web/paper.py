@@ -78,10 +78,11 @@ class Papers(Screens):
         self, table: Table, kind: str, fields: Mapping[str, str], seat: str, form: str, sheet: str
     ) -> tuple[str, list[bytes]]:
         """Title and pages; the last few are kept, since a preview is asked for page by page."""
-        key = (table.key, table.version, kind, tuple(sorted(fields.items())), seat, form, sheet)
+        backs = self.parts.config.back_offset_mm
+        key = (table.key, table.version, kind, tuple(sorted(fields.items())), seat, form, sheet, backs)
         if (found := self._kept.get(key)) is None:
             document = await self.parts.run(self._document, table, kind, fields, seat)
-            found = document.title, await self.parts.draw(papers.rendered, document, form, sheet)
+            found = document.title, await self.parts.draw(papers.rendered, document, form, sheet, backs)
             self._kept[key] = found
             while len(self._kept) > KEPT:
                 self._kept.pop(next(iter(self._kept)))

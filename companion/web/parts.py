@@ -28,6 +28,9 @@ class Hosting(Protocol):
     def read_off(self, printer: str, what: str, value: str) -> None:
         """Store one thing that was read on it."""
 
+    def keep_backs(self, right: float, down: float) -> None:
+        """Store where the test page showed the cross of the back."""
+
     def keep_wifi(self, name: str, password: str) -> None:
         """Store what the code to join holds."""
 

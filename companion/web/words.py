@@ -263,6 +263,13 @@ WORDS = _Words(
     read_code="4 A code stands there",
     read_cut="5 Number at the cut",
     read_no_cut="not cut",
+    backs="Backs of chits and cards, from a printer that prints on both sides",
+    backs_help="Print the test page on both sides (flip on the long edge, 100 %), hold it against the light, and say"
+    " where the cross lies on its scales.",
+    backs_page="Test page {sheet}",
+    backs_right="To the right, mm",
+    backs_down="Down, mm",
+    backs_keep="Keep it",
     teach="Teach dice",
     teach_help="Choose the port. While the lesson goes on, its dice do not play.",
     teach_no_port="Nothing is plugged in that dice could be on. Plug the cable in, and look again.",

@@ -119,7 +119,21 @@ def test_a_printer_that_cannot_print_is_a_device_that_failed(
     assert result.stderr.count("\n") == 1
 
 
+def test_backs_are_moved_as_the_settings_say_but_those_of_their_test_page(tmp_path: Path) -> None:
+    settings = tmp_path / "companion.toml"
+    settings.write_text("back_offset_mm = [1.5, -0.5]\n")
+    pages = {}
+    for kind in ("duplex", "aod.chits"):
+        for name, more in (("plain", ()), ("moved", ("--config", str(settings)))):
+            file = tmp_path / f"{kind}-{name}.pdf"
+            done = run("print", kind, "--to", str(file), "--data", str(tmp_path / "none"), *more)
+            assert done.exit_code == 0, done.output
+            pages[kind, name] = file.read_bytes()
+    assert pages["duplex", "plain"] == pages["duplex", "moved"]
+    assert pages["aod.chits", "plain"] != pages["aod.chits", "moved"]
+
+
 def test_without_a_kind_everything_is_listed() -> None:
     listed = [line.split()[0] for line in run("print").stdout.splitlines()]
-    assert listed[:4] == ["slip", "chart", "again", "calibration"]
-    assert set(listed[4:]) == {f"{g.key}.{p}" for g in registry.games() for p in g.papers}
+    assert listed[:5] == ["slip", "chart", "again", "calibration", "duplex"]
+    assert set(listed[5:]) == {f"{g.key}.{p}" for g in registry.games() for p in g.papers}

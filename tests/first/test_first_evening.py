@@ -96,6 +96,17 @@ def _no_room(_target: Path, _data: bytes) -> None:
     raise OSError(28, "No space left on device")
 
 
+def test_a_pin_of_six_digits_is_kept_and_never_the_same_for_ever(tmp_path: Path, config: Config) -> None:
+    with working(tmp_path / "data", config) as machine:
+        pins = {machine.first.make_pin() for _ in range(4)}
+        assert len(pins) > 1
+        assert all(len(pin) == 6 and pin.isdecimal() for pin in pins)
+        last = machine.parts.config.pin
+        assert last in pins
+    with working(tmp_path / "data", config) as machine:
+        assert machine.parts.config.pin == last
+
+
 def test_the_wifi_is_kept_for_the_code_and_its_limits_are_said(tmp_path: Path, config: Config) -> None:
     with working(tmp_path / "data", config) as machine:
         machine.first.keep_wifi(' Club "5"', "spit fires")
@@ -107,6 +118,16 @@ def test_the_wifi_is_kept_for_the_code_and_its_limits_are_said(tmp_path: Path, c
     settings.write_text("port = 8123\n")
     found = in_effect(settings, str(tmp_path / "data"))
     assert (found.port, found.wifi_name) == (8123, 'Club "5"')
+
+
+def test_backs_are_moved_by_what_the_test_page_showed(tmp_path: Path, config: Config) -> None:
+    with working(tmp_path / "data", config) as machine:
+        machine.first.keep_backs(1.5, 0.5)
+        assert machine.parts.config.back_offset_mm == (1.5, -0.5)
+        for right, down in ((6.5, 0.0), (0.0, float("nan"))):
+            with pytest.raises(UsageError, match="6 mm each way"):
+                machine.first.keep_backs(right, down)
+    assert in_effect(None, str(tmp_path / "data")).back_offset_mm == (1.5, -0.5)
 
 
 # --- the file

@@ -87,8 +87,14 @@ class Host:
     def read_off(self, printer: str, what: str, value: str) -> None:
         self.done.append(("read", printer, what, value))
 
+    def keep_backs(self, right: float, down: float) -> None:
+        self.done.append(("backs", f"{right:g}", f"{down:g}"))
+
     def keep_wifi(self, name: str, password: str) -> None:
         self.done.append(("wifi", name, password))
+
+    def make_pin(self) -> str:
+        return "135790"
 
     def hotspot(self) -> str:
         return self.own_wifi

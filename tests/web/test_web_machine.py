@@ -145,6 +145,17 @@ def test_the_own_wifi_is_offered_only_where_it_is_set_up(kiosk: TestClient, host
     assert host.done == [("hotspot",), ("wifi", "Club", "spitfires")]
 
 
+def test_backs_are_measured_on_a_page_and_touched_in(kiosk: TestClient, phone: TestClient, host: Host) -> None:
+    for sheet, box in (("a4", b"595"), ("letter", b"612 792")):
+        page = kiosk.get(f"/first/duplex.pdf?paper={sheet}")
+        assert page.headers["content-type"] == "application/pdf"
+        assert box in page.content
+    assert phone.get("/first/duplex.pdf").status_code == 403
+    kiosk.post("/first/backs", data={"right": "1.5", "down": "-0.5"})
+    assert host.done == [("backs", "1.5", "-0.5")]
+    assert kiosk.post("/first/backs", data={"right": "much", "down": "0"}).status_code == 400
+
+
 def test_dice_are_taught_by_touch(kiosk: TestClient, phone: TestClient, host: Host) -> None:
     assert phone.get("/first/dice").status_code == 403
     page = kiosk.get("/first/dice").text
