@@ -20,6 +20,6 @@ def procedures(game: str | None) -> None:
     """The procedures of a game, or of all."""
     from companion.game import registry
 
-    for key in [game] if game else registry.keys():
-        for name, procedure in sorted(registry.game(key).procedures.items()):
+    for key in [game] if game else registry.books():
+        for name, procedure in sorted(registry.book(key).procedures.items()):
             click.echo(f"{name:24} {procedure.title} [{procedure.rule}]")

@@ -52,7 +52,7 @@ def list_(game: str) -> int:
     """The packs that fill each game's tables, and how many figures each gives; † marks house values."""
     from companion.game import own, registry
 
-    for key in [game] if game else sorted(registry.keys()):
+    for key in [game] if game else registry.books():
         counts = own.in_effect(key)
         for name, count in counts.items():
             click.echo(f"{key:10} {count:5} {name}")

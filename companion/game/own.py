@@ -24,9 +24,10 @@ from typing import Any
 import msgspec
 
 from companion.game import registry
+from companion.game.registry import Book
 from companion.packs.errors import PackError
 from companion.packs.source import Source, parse_csv, read_bytes, read_source
-from companion.umpire import CompanionError, Filled, Game
+from companion.umpire import CompanionError, Filled
 
 Keys = tuple[str, ...]
 LONGEST = 60
@@ -51,7 +52,7 @@ def read(file: Path, game: str = "") -> Pack:
     faults = list(_head_faults(source, key, game))
     if faults:
         raise PackError(faults)
-    found = registry.game(key)
+    found = registry.book(key)
     values = dict(_leaves(source.data.get("cells", {})))
     depths = _depths(found)
     faults = [f for path, value in values.items() for f in _faults(source, found, depths, path, value)]
@@ -86,8 +87,8 @@ def _head_faults(source: Source, key: object, asked: str) -> Iterator[str]:
     pack = source.data.get("pack")
     if not (isinstance(pack, str) and 0 < len(pack) <= LONGEST):
         yield f'{source.where("pack")}: pack = "NAME" must say the name of the pack, at most {LONGEST} characters.'
-    if not isinstance(key, str) or key not in set(registry.keys()):
-        yield f'{source.where("game")}: game = "KEY" must say which game it is for: {", ".join(registry.keys())}.'
+    if not isinstance(key, str) or key not in set(registry.books()):
+        yield f'{source.where("game")}: game = "KEY" must say which game it is for: {", ".join(registry.books())}.'
     elif asked and key != asked:
         yield f"{source.where('game')}: this pack is for {key}, not for {asked}."
     if not isinstance(source.data.get("cells", {}), dict):
@@ -102,12 +103,12 @@ def _leaves(table: Mapping[str, Any], path: Keys = ()) -> Iterator[tuple[Keys, A
             yield (*path, str(key)), value
 
 
-def _depths(game: Game) -> dict[str, int]:
+def _depths(game: Book) -> dict[str, int]:
     """How many names lead to a figure of each table, the table's own among them."""
     return {keys[0]: len(keys) for keys in game.cells()}
 
 
-def _faults(source: Source, game: Game, depths: Mapping[str, int], path: Keys, value: object) -> Iterator[str]:
+def _faults(source: Source, game: Book, depths: Mapping[str, int], path: Keys, value: object) -> Iterator[str]:
     where = source.where("cells", *path)
     slot = game.slots.get(path[0])
     if slot is None:
@@ -127,11 +128,11 @@ def _faults(source: Source, game: Game, depths: Mapping[str, int], path: Keys, v
         yield f"{where}: {'.'.join(path)}: {error}"
 
 
-def _value(game: Game, path: Keys, value: Any) -> Any:
+def _value(game: Book, path: Keys, value: Any) -> Any:
     return None if value in NONE else game.slots[path[0]].space.parse(value)
 
 
-def _doubts(source: Source, game: Game, cells: Mapping[Keys, Filled]) -> Iterator[str]:
+def _doubts(source: Source, game: Book, cells: Mapping[Keys, Filled]) -> Iterator[str]:
     """Rows that the game does not know: perhaps a type of the player's own, perhaps misspelt."""
     known = {k[1] for k in game.cells()} | {unit.key for unit in game.units}
     for path in dict.fromkeys(path[:2] for path in cells):
@@ -172,7 +173,7 @@ def mark(figures: Mapping[str, Any]) -> str:
 
 def template(game: str, name: str = "my cards") -> str:
     """A pack with every figure that is a house value now, to be set to what the player's own cards say."""
-    found = registry.game(game)
+    found = registry.book(game)
     lines = [
         f"# Figures of {found.title}, as your own cards print them.",
         "# A line that begins with # is not used: take the # away and set your value.",
@@ -220,7 +221,7 @@ def _written(value: Any) -> str:
 def in_effect(game: str) -> dict[str, int]:
     """How many figures each pack fills; the rulebook itself is `text`."""
     counts: dict[str, int] = {}
-    for filled in registry.game(game).cells().values():
+    for filled in registry.book(game).cells().values():
         if filled.source:
             name = f"{filled.source}{' †' if filled.house else ''}"
             counts[name] = counts.get(name, 0) + 1

@@ -1,21 +1,41 @@
 """The games that are installed, found by entry point and loaded when first asked for.
 
-A book that cannot be played yet can still be looked up: the group `companion.charts` has a function that gives its
-charts. It is on the shelf and never among the games.
+A book that cannot be played yet can still be looked up and resolved: it stands in the group `companion.books`, and is
+never among the games.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Protocol
 
 from companion.game.errors import NoGame
-from companion.umpire import Chart, Game, Procedure, UsageError
+from companion.umpire import Chart, Filled, Game, Procedure, Switch, TableSlot, Unit, UsageError
 
 GROUP = "companion.games"
-CHARTS = "companion.charts"
+BOOKS = "companion.books"
+
+
+class Book(Protocol):
+    """What can be looked up and resolved without a table; every game is one."""
+
+    key: str
+    title: str
+    version: str
+    procedures: Mapping[str, Procedure[Any, Any]]
+    charts: Mapping[str, Chart]
+    slots: Mapping[str, TableSlot]
+    switches: Mapping[str, Switch]
+
+    @property
+    def units(self) -> Sequence[Unit]:
+        """What its tables have figures of."""
+
+    def cells(self) -> Mapping[tuple[str, ...], Filled]:
+        """The cells that its own packs fill, house values marked."""
 
 
 @cache
@@ -31,8 +51,8 @@ def keys() -> tuple[str, ...]:
 
 
 def books() -> tuple[str, ...]:
-    """Everything that has charts: the games, and the books that can only be looked up."""
-    return tuple(sorted({*keys(), *(point.name for point in _points(CHARTS))}))
+    """The games, and the books that cannot be played."""
+    return tuple(sorted({*keys(), *(point.name for point in _points(BOOKS))}))
 
 
 @cache
@@ -43,18 +63,17 @@ def game(key: str) -> Game:
             found: Game = point.load()
             return found
     if key in books():
-        raise NoGame(f"{title(key)} can be looked up, but not played yet; there are {', '.join(keys())}.")
+        raise NoGame(f"{title(key)} cannot be played yet; there are {', '.join(keys())}.")
     raise NoGame(f"There is no game {key!r}; there are {', '.join(keys())}.")
 
 
-def charts(book: str) -> Mapping[str, Chart]:
-    """The charts of a book by their keys; raises NoGame with the books that exist."""
-    if book in keys():
-        return game(book).charts
-    if book not in books():
-        raise NoGame(f"There is no game {book!r}; there are {', '.join(books())}.")
-    found: Mapping[str, Chart] = _first(book).load()()
-    return found
+def book(key: str) -> Book:
+    """A game or another book by its key; raises NoGame."""
+    for point in _points(BOOKS):
+        if point.name == key:
+            found: Book = point.load()
+            return found
+    return game(key)
 
 
 @cache
@@ -65,7 +84,7 @@ def title(key: str) -> str:
 
 def _first(key: str) -> EntryPoint:
     """Where a game or a book is from."""
-    return next(point for group in (GROUP, CHARTS) for point in _points(group) if point.name == key)
+    return next(point for group in (GROUP, BOOKS) for point in _points(group) if point.name == key)
 
 
 def games() -> tuple[Game, ...]:
@@ -74,7 +93,7 @@ def games() -> tuple[Game, ...]:
 
 def procedure(name: str) -> Procedure[object, object]:
     """A procedure by its full name, `aod.fire`."""
-    owner = game(name.split(".", 1)[0])
+    owner = book(name.split(".", 1)[0])
     try:
         return owner.procedures[name]
     except KeyError:

@@ -13,6 +13,7 @@ import msgspec
 from companion.game import own, registry
 from companion.game.chances import chance_data
 from companion.game.errors import Illegal, Missing, TooLarge, UsageError
+from companion.game.registry import Book
 from companion.game.statuses import DONE, ILLEGAL, MISSING, TOO_LARGE, USAGE
 from companion.game.views import barred_data, space_data
 from companion.umpire import (
@@ -22,7 +23,6 @@ from companion.umpire import (
     Context,
     Done,
     Filled,
-    Game,
     Open,
     Procedure,
     advance,
@@ -161,7 +161,7 @@ def _resolved(name: str, case: Case, rng: Random | None, figures: Figures) -> Ou
     if isinstance(outcome, Open):
         return {"asks": [ask_data(ask) for ask in outcome.asks]}, MISSING
     done = scripted(procedure, inputs, answers, context)
-    return _result(registry.game(procedure.game), done, context), DONE
+    return _result(registry.book(procedure.game), done, context), DONE
 
 
 def _thrown(asks: Sequence[Ask], rng: Random) -> list[Answer]:
@@ -176,7 +176,7 @@ def _thrown(asks: Sequence[Ask], rng: Random) -> list[Answer]:
     ]
 
 
-def _result(game: Game, done: Done, context: Context) -> dict[str, Any]:
+def _result(game: Book, done: Done, context: Context) -> dict[str, Any]:
     return {
         "result": msgspec.to_builtins(done.result),
         "lines": [{"text": line.text, "rule": line.rule} for line in done.lines],
@@ -212,7 +212,7 @@ def _prepared(name: str, case: Case, figures: Figures) -> tuple[Procedure[Any, A
         if not (answer.address or answer.role):
             raise UsageError("An answer needs the address or the role that it is for.")
     procedure = registry.procedure(name)
-    game = registry.game(procedure.game)
+    game = registry.book(procedure.game)
     context = Context(switches_of(game, case.switches), {**_cells(game.key), **figures}, case.house)
     inputs = procedure.inputs(case.inputs)
     strange = _unknown(case.inputs, msgspec.to_builtins(inputs))
@@ -232,7 +232,7 @@ def _unknown(given: Any, taken: Any, path: str = "") -> str:
     return ""
 
 
-def switches_of(game: Game, given: Mapping[str, Any]) -> dict[str, Any]:
+def switches_of(game: Book, given: Mapping[str, Any]) -> dict[str, Any]:
     """Every switch of the game with its value; a wrong one raises."""
     for key, value in given.items():
         if key not in game.switches:
@@ -246,7 +246,7 @@ def switches_of(game: Game, given: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def _cells(key: str) -> Mapping[tuple[str, ...], Filled]:
-    return registry.game(key).cells()
+    return registry.book(key).cells()
 
 
 def figures_of(name: str, packs: Sequence[Path]) -> Figures:
@@ -315,7 +315,7 @@ def ask_data(ask: Ask) -> dict[str, Any]:
 def describe(name: str) -> dict[str, Any]:
     """JSON Schemas of inputs and result, the asks by role, the questions for odds, the game's switches."""
     procedure = registry.procedure(name)
-    game = registry.game(procedure.game)
+    game = registry.book(procedure.game)
     questions = {f"{key}:NAME" if q.subjects else key: q.text for key, q in procedure.questions.items()}
     return procedure.describe() | {"questions": questions, "switches": msgspec.to_builtins(dict(game.switches))}
 

@@ -45,7 +45,7 @@ def title(game: str) -> str:
 def _fresh(key: str) -> list[Page]:
     from companion.game import registry
 
-    made = [_page(chart, key) for chart in registry.charts(key).values()]
+    made = [_page(chart, key) for chart in registry.book(key).charts.values()]
     folder = registry.folder(key)
     with suppress(OSError):
         _keep(key, [*_MAKERS, folder], made)

@@ -44,13 +44,13 @@ def test_house_cells_carry_a_dagger_and_printed_ones_none() -> None:
 
 def test_every_chart_of_every_book_is_found_by_its_title() -> None:
     pages = shelf.pages()
-    assert [(p.game, p.key) for p in pages] == [(b, key) for b in registry.books() for key in registry.charts(b)]
+    assert [(p.game, p.key) for p in pages] == [(b, key) for b in registry.books() for key in registry.book(b).charts]
     assert [page.title for page in pages if not lookup.Index([page]).find(page.title)] == []
 
 
 def test_without_words_every_chart_is_listed() -> None:
     listed = run("chart", "all").stdout.splitlines()
-    assert len(listed) == sum(len(registry.charts(book)) for book in registry.books())
+    assert len(listed) == sum(len(registry.book(book).charts) for book in registry.books())
 
 
 def test_an_unknown_game_is_one_sentence() -> None:

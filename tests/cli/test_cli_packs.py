@@ -10,7 +10,7 @@ import pytest
 from companion.game import own, registry
 from tests.cli.rig import out, run
 
-GAMES = sorted(registry.keys())
+GAMES = sorted(registry.books())
 
 
 def written(tmp_path: Path, text: str, name: str = "mine.toml") -> str:
@@ -26,7 +26,7 @@ def test_a_new_pack_holds_every_house_value_and_is_sound_as_it_is_and_filled_in(
     filled = (tmp_path / "new.toml").read_text().replace('\n# "', '\n"').splitlines()
     used = [line.removeprefix("# ") if " = " in line else line for line in filled]
     (tmp_path / "new.toml").write_text("\n".join(used))
-    house = {keys: cell.value for keys, cell in registry.game(game).cells().items() if cell.house}
+    house = {keys: cell.value for keys, cell in registry.book(game).cells().items() if cell.house}
     assert {keys: cell.value for keys, cell in own.read(tmp_path / "new.toml").cells.items()} == house
     assert run("packs", "new", game, file).exit_code == 2
 
@@ -80,7 +80,7 @@ def test_a_table_of_a_spreadsheet_is_a_pack_too(tmp_path: Path) -> None:
 
 
 def test_a_players_figures_stand_over_house_values_and_are_named(tmp_path: Path) -> None:
-    game = registry.game("rotl")
+    game = registry.book("rotl")
     key = next(keys for keys, cell in game.cells().items() if cell.house and keys[0] == "card_hits")
     text = f'pack = "Bob\'s cards"\ngame = "rotl"\n[cells.{key[0]}]\n"{key[1]}" = 9\n'
     assert own.read(Path(written(tmp_path, text))).cells[key].value == 9
@@ -93,9 +93,9 @@ def test_a_players_figures_stand_over_house_values_and_are_named(tmp_path: Path)
 
 def test_list_tells_house_packs_from_printed_figures() -> None:
     listed = run("packs", "list").stdout.splitlines()
-    assert {line.split()[0] for line in listed} == {g for g in GAMES if registry.game(g).cells()}
+    assert {line.split()[0] for line in listed} == {g for g in GAMES if registry.book(g).cells()}
     for game in GAMES:
-        house = sum(cell.house for cell in registry.game(game).cells().values() if cell.source)
+        house = sum(cell.house for cell in registry.book(game).cells().values() if cell.source)
         counted = sum(int(line.split()[1]) for line in run("packs", "list", game).stdout.splitlines() if "†" in line)
         assert counted == house
 

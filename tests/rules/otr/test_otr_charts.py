@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.rules.otr import charts
+from companion.rules.otr.charts import charts
 from tests.rules.copies import copied, laid_out
 
 HERE = Path(__file__).parent

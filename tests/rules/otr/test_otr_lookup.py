@@ -1,7 +1,8 @@
-"""Charts of a book that cannot be played: on the shelf, found by rule, word and title, and among the games nowhere."""
+"""A book that cannot be played: its charts are found, its throws resolved, and it is nowhere among the games."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from companion.umpire import Chart
 from tests.cli.rig import run
 from tests.rulebook.rows import rulebooks
 
-CHARTS = otr.charts()
+CHARTS = otr.BOOK.charts
 PAGES = {key: shelf._page(chart, "otr") for key, chart in CHARTS.items()}
 INDEX = lookup.Index(list(PAGES.values()))
 
@@ -82,8 +83,13 @@ def test_the_book_is_on_the_shelf_and_is_no_game() -> None:
     assert "otr" in books - games
     assert registry.title("otr") == "Over the Reich"
     assert [page.key for page in shelf.pages("otr")] == list(CHARTS)
-    with pytest.raises(NoGame, match="Over the Reich can be looked up, but not played yet"):
+    assert registry.book("aod") is registry.game("aod")
+    with pytest.raises(NoGame, match="Over the Reich cannot be played yet"):
         registry.game("otr")
+    with pytest.raises(NoGame, match="There is no game 'chess'"):
+        registry.book("chess")
+    with pytest.raises(AttributeError):
+        otr.GAME  # noqa: B018
 
 
 def test_its_charts_are_looked_up_printed_and_searched_with_all_the_others(tmp_path: Path) -> None:
@@ -98,3 +104,28 @@ def test_its_charts_are_looked_up_printed_and_searched_with_all_the_others(tmp_p
 def test_a_house_chart_carries_its_daggers_and_a_printed_one_none() -> None:
     assert "2-1†" in run("chart", "otr", "turning", "chart").stdout
     assert "†" not in run("chart", "otr", "22.0").stdout
+
+
+def test_its_throws_are_resolved_and_described_and_their_odds_counted() -> None:
+    shot = (
+        "otr.fire", "attack=37", "defence=10", "range=1", "angle=30", "line=six", "burst=normal", "held=last",
+        "shooter_speed=6.5", "target_speed=6", "shooter_rate=EZ", "target_rate=EZ", "--out", "-",
+    )  # fmt: skip
+    fired = json.loads(run("resolve", *shot, "--answers", '[{"address": "shot", "faces": [60]}]').stdout)
+    assert (fired["result"]["odds"], fired["result"]["likelihood"], fired["result"]["hits"]) == ("4-1", 25, 8)
+    assert "Combat odds 4-1/25 [9.4]" in fired["house"]
+    counted = json.loads(run("odds", *shot, "--about", "hits").stdout)
+    assert counted["exact"] is True
+    assert json.loads(run("describe", "otr.fire").stdout)["rule"] == "9.4"
+    listed = run("procedures").stdout
+    assert all(name in listed for name in otr.BOOK.procedures)
+    refused = run("resolve", "otr.fire", "shooter_rate=ET")
+    assert (refused.exit_code, "5.2" in refused.stderr) == (3, True)
+
+
+def test_a_players_own_tables_take_the_place_of_house_values(tmp_path: Path) -> None:
+    pack = tmp_path / "aids.toml"
+    pack.write_text('pack = "My aids"\ngame = "otr"\n[cells.deflection]\n30 = 2\n')
+    assert run("packs", "check", str(pack)).exit_code == 0
+    assert otr.BOOK.cells()["deflection", "30"].house
+    assert "house" in run("packs", "list", "otr").stdout

@@ -1,0 +1,25 @@
+"""Over the Reich as far as it goes: charts to look up and throws to resolve, but no table to play at yet."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.rules.otr import TITLE, lost
+from companion.rules.otr.charts import charts
+from companion.rules.otr.checks import blackout, overstress, recharge
+from companion.rules.otr.fire import fire
+from companion.umpire import Chart, Filled, Procedure, Switch, TableSlot, Unit
+
+
+class OverTheReich:
+    key, title, version = "otr", TITLE, "1"
+    procedures: Mapping[str, Procedure[Any, Any]] = {p.name: p for p in (fire, recharge, overstress, blackout)}
+    charts: Mapping[str, Chart] = charts()
+    slots: Mapping[str, TableSlot] = lost.SLOTS
+    switches: Mapping[str, Switch] = {}
+    units: Sequence[Unit] = ()
+
+    def cells(self) -> Mapping[tuple[str, ...], Filled]:
+        return lost.cells()
+
+
+BOOK = OverTheReich()

@@ -1,0 +1,59 @@
+"""Tables of the play aids, which the rulebook lacks: read from a player's own, or house values with a dagger."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from companion.rules.otr.charts import charts
+from companion.umpire import Filled, Modifier, Number, TableSlot, Umpire
+
+DEFLECTION = TableSlot("deflection", "Fixed gunfire deflection", "9.3", Number(1, 9), ("angle",))
+ODDS = TableSlot("combat_odds", "Combat odds", "9.4", Number(0, 60), ("odds", "LH"))
+GUNS = TableSlot("gun_modifiers", "Air-to-air gun modifiers", "9.4", Number(-60, 60), ("modifier", "class"))
+SLOTS = {slot.key: slot for slot in (DEFLECTION, ODDS, GUNS)}
+
+COLUMNS = ("1-4", "1-3", "1-2", "1-1", "2-1", "3-1", "4-1", "5-1", "6-1")
+"""The odds, from bad to good. The text names 1-4, 1-1 and 3-1 to 5-1 and implies 2-1; the others are house columns."""
+LOWEST, HIGHEST = -60, 120
+"""Final LH numbers beyond these are read as these."""
+
+
+def hits(ump: Umpire, odds: str, lh: int) -> int:
+    return int(ump.look_up(ODDS, odds, max(LOWEST, min(HIGHEST, lh))) or 0)
+
+
+def factor(ump: Umpire, angle: int) -> int:
+    return int(ump.look_up(DEFLECTION, angle) or 1)
+
+
+def modifier(ump: Umpire, name: str, bomber: bool) -> Modifier:
+    """A row of the table of gun modifiers, for fighters and light bombers or for all others (10.4)."""
+    column = "MF, M or H" if bomber else "F or L"
+    value = int(ump.look_up(GUNS, name, column) or 0)
+    filled = ump.context.cells.get((GUNS.key, name, column))
+    return Modifier(value, name.replace(" ", "-"), name, "9.4", bool(filled and filled.house))
+
+
+@cache
+def cells() -> Mapping[tuple[str, ...], Filled]:
+    """The house values."""
+    return {keys: Filled(value, "house", house=True) for keys, value in _house()}
+
+
+def _house() -> Iterator[tuple[tuple[str, ...], int]]:
+    for angle in range(0, 181, 30):
+        yield (DEFLECTION.key, str(angle)), int(charts()["deflection_factor"].at(angle))
+    guns = charts()["gun_modifiers_house"]
+    for row in guns.rows:
+        for column in guns.columns:
+            yield (GUNS.key, row.key, column), int(guns.at(row.key, column))
+    for odds in COLUMNS:
+        for lh in range(LOWEST, HIGHEST + 1):
+            yield (ODDS.key, odds, str(lh)), _house_hits(odds, lh)
+
+
+def _house_hits(odds: str, lh: int) -> int:
+    """One hit from a number downwards, one more for each so many below it."""
+    chart = charts()["combat_odds"]
+    row = f"odds {odds} and more" if odds == COLUMNS[-1] else f"odds {odds}"
+    first, each = int(chart.at(row, "first hit from")), int(chart.at(row, "one more each"))
+    return max(0, (first - lh) // each + 1)
