@@ -68,19 +68,26 @@ class Evening(Screens):
         return response
 
     async def host(self, request: Request) -> Response:
-        """A pad for the host's PIN; on the kiosk, which needs none, the button that unlocks it."""
+        """A pad for the host's PIN; on the kiosk, which needs none, the buttons that unlock it and make another."""
         return self._host_page(request)
 
-    def _host_page(self, request: Request) -> Response:
+    def _host_page(self, request: Request, made: str = "") -> Response:
         pin = self.api.pin
-        return self.render(request, "host.html", who=self.api.who(request, None), locked=pin.locked, pinned=pin.pin)
+        return self.render(
+            request, "host.html", who=self.api.who(request, None), locked=pin.locked, pinned=pin.pin, made=made,
+            can_make=self.parts.host is not None,
+        )  # fmt: skip
 
     async def enter(self, request: Request) -> Response:
-        """The right PIN makes this phone the host; the kiosk unlocks it after too many wrong ones."""
+        """The right PIN makes this phone the host; the kiosk makes it, and unlocks it after too many wrong ones."""
+        form = await form_of(request)
         if self.api.who(request, None).kiosk:
+            if form.get("do") == "new" and self.parts.host is not None:
+                self.api.pin.renew(await self.parts.run(self.parts.host.make_pin))
+                return self._host_page(request, self.api.pin.pin)
             self.api.pin.unlock()
             return to("/host")
-        key = self.api.pin.enter((await form_of(request)).get("pin", "")[:20])
+        key = self.api.pin.enter(form.get("pin", "")[:20])
         response = to("/")
         response.set_cookie("host", key, httponly=True, samesite="strict", max_age=86400)
         return response

@@ -104,6 +104,11 @@ class Pin:
     def locked(self) -> bool:
         return self._left <= 0
 
+    def renew(self, pin: str) -> None:
+        """Another PIN: whoever was the host by the old one is so no longer."""
+        with self._mutex:
+            self.pin, self.host_key, self._left = pin, secrets.token_urlsafe(24), TRIES
+
     def unlock(self) -> None:
         """Give all tries back; only the kiosk may ask for it."""
         with self._mutex:

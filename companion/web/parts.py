@@ -34,6 +34,9 @@ class Hosting(Protocol):
     def keep_wifi(self, name: str, password: str) -> None:
         """Store what the code to join holds."""
 
+    def make_pin(self) -> str:
+        """Store a new PIN for the host's phone and say it."""
+
     def hotspot(self) -> str:
         """`none`, `off` or `on`."""
 

@@ -96,6 +96,25 @@ def test_the_page_of_the_kiosk_unlocks_the_pin(phone: TestClient, kiosk: TestCli
     assert may_begin(phone)
 
 
+def test_the_kiosk_makes_a_new_pin_and_shows_it_once(phone: TestClient, kiosk: TestClient) -> None:
+    phone.post("/host", data={"pin": PIN})
+    assert may_begin(phone)
+    for _ in range(TRIES):
+        phone.post("/api/host", json={"pin": "0"})
+    made = kiosk.post("/host", data={"do": "new"})
+    assert "135790" in made.text
+    assert "135790" not in kiosk.get("/host").text
+    assert not may_begin(phone)
+    assert phone.post("/host", data={"pin": PIN}).status_code == 403
+    phone.post("/host", data={"pin": "135790"})
+    assert may_begin(phone)
+
+
+def test_only_the_kiosk_makes_a_pin(phone: TestClient) -> None:
+    assert phone.post("/host", data={"do": "new"}).status_code == 403
+    assert "new PIN" not in phone.get("/host").text
+
+
 def test_a_right_pin_gives_the_tries_back(phone: TestClient) -> None:
     for _ in range(TRIES - 1):
         phone.post("/api/host", json={"pin": "0"})
