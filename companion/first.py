@@ -104,9 +104,12 @@ class FirstEvening:
         """What is plugged in, by the names that stay the same, and what the settings name beside it."""
         from drivers.dice.ports import candidates
 
-        found, named = candidates(), [die.port for die in self._base.dice if die.port]
+        found, named = candidates(), [die.port for die in self._dice() if die.port]
         real = {os.path.realpath(port) for port in found}
         return [*found, *(port for port in named if os.path.realpath(port) not in real)]
+
+    def _dice(self) -> list[DiceConfig]:
+        return touched.applied(self._base, touched.read(self._folder)).dice
 
     def begin_lesson(self, port: str, name: str, baud: int) -> None:
         """Take the port from the source that has it, for as long as the lesson goes."""
@@ -116,14 +119,23 @@ class FirstEvening:
             raise UsageError(f"The speed is one of {', '.join(map(str, BAUDS))}.")
         with self._mutex:
             self.end_lesson()
-            owner = next((die.name for die in self._base.dice if die.port == port), "")
-            lesson = Lesson(owner or name.strip()[:40] or "new dice", port, baud)
+            lesson = Lesson(self._name_for(port, name), port, baud)
             self._bench = _Bench(lesson, self._release(port))
             try:
                 self._bench.open()
             except DriverError as error:
                 self.end_lesson()
                 raise UsageError(str(error)) from None
+
+    def _name_for(self, port: str, wanted: str) -> str:
+        """That of the dice which have the port; another's is never taken from it."""
+        known = self._dice()
+        if owner := next((die.name for die in known if die.port == port), ""):
+            return owner
+        name = "".join(letter for letter in wanted.strip()[:40] if letter.isprintable()) or "new dice"
+        if any(die.name == name for die in known):
+            raise UsageError(f"There are dice called {name} already, at another port; choose another name.")
+        return name
 
     def lesson(self) -> Mapping[str, Any] | None:
         """How the lesson stands, with the last lines from the die; None where there is none."""

@@ -64,6 +64,17 @@ def _why(face: Face) -> str:
     return f"No {face.kind} can show {face.value}; the whole line is refused."
 
 
+def node(port: str) -> str:
+    """What a port leads to now; the name itself where nothing is there."""
+    from drivers import DriverError
+    from drivers.dice.ports import find_port
+
+    try:
+        return find_port(port)
+    except DriverError:
+        return port
+
+
 def make(die: DiceConfig) -> DiceSource:
     """The source of a setting; one that cannot be made is there too, and says what to do."""
     try:

@@ -70,10 +70,14 @@ def die_part(die: DiceConfig) -> dict[str, Any]:
 
 
 def write(folder: Path, touched: Mapping[str, Any]) -> None:
-    """Raises OSError where there is no room."""
+    """Raises OSError where there is no room; what could not be read again is never written."""
+    import tomllib
+
     single = [f"{key} = {_toml(touched[key])}" for key in _SINGLE if key in touched]
     parts = [part for which in _LISTS for row in touched.get(which, []) for part in ("", f"[[{which}]]", *rows(row))]
-    write_safely(folder / NAME, (_HEAD + "\n".join([*single, *parts]) + "\n").encode())
+    text = _HEAD + "\n".join([*single, *parts]) + "\n"
+    tomllib.loads(text)
+    write_safely(folder / NAME, text.encode())
 
 
 def rows(row: Mapping[str, Any]) -> list[str]:
@@ -84,4 +88,4 @@ def _toml(value: Any) -> str:
     """JSON writes texts, numbers, truths and lists as TOML does."""
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{json.dumps(key)} = {_toml(own)}" for key, own in value.items()) + " }"
-    return json.dumps(value, ensure_ascii=False)
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

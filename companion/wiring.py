@@ -138,8 +138,7 @@ class Machine:
 
     def release(self, port: str) -> list[str]:
         """Let go of a port; the names of the sources that had it."""
-        real = os.path.realpath(port)
-        mine = [die.name for die in self.config.dice if die.port and os.path.realpath(die.port) == real]
+        mine = [die.name for die in self.config.dice if die.port and sources.node(die.port) == sources.node(port)]
         for name in mine:
             if name in self.sources:
                 self.sources[name].stop()

@@ -290,6 +290,24 @@ def test_a_tower_of_ours_says_at_once_that_there_is_nothing_to_teach(
     tower.stop()
 
 
+def test_a_lesson_takes_no_other_dice_s_name_and_no_odd_letters(
+    tmp_path: Path, die: Die, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with working(tmp_path / "data", Config(dice=[DiceConfig("Oak", port="/dev/serial/by-id/oak")])) as machine:
+        ported(machine.first, monkeypatch, die.link)
+        with pytest.raises(UsageError, match="There are dice called Oak already"):
+            machine.first.begin_lesson(str(die.link), " Oak ", 115200)
+        machine.first.begin_lesson(str(die.link), 'As\x7fh "\\\n', 115200)
+        assert machine.first.lesson()["name"] == 'Ash "\\'  # type: ignore[index]
+        for face in (1, 2, 3):
+            die.say(f"x\x7f[{face}]")
+            machine.first.lesson_face(str(face))
+        machine.first.keep_lesson()
+        machine.first.begin_lesson(str(die.link), "", 115200)
+        assert machine.first.lesson()["name"] == 'Ash "\\'  # type: ignore[index]
+    assert load_kept(tmp_path).dice[0].pattern.count("\x7f") == 1
+
+
 def test_a_lesson_says_what_is_missing(
     tmp_path: Path, config: Config, die: Die, monkeypatch: pytest.MonkeyPatch
 ) -> None:
