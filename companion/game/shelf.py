@@ -82,8 +82,8 @@ def _kept(game: str) -> list[Page] | None:
     try:
         with open(_file(game), encoding="utf-8") as file:
             kept = json.load(file)
-        if kept["stamp"] != _stamp(kept["folders"]):
-            return None
+        if kept["folders"][: len(_MAKERS)] != [*_MAKERS] or kept["stamp"] != _stamp(kept["folders"]):
+            return None  # of another installation, or older than a file of this one
         return [Page(*page) for page in kept["pages"]]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None

@@ -81,6 +81,19 @@ def test_a_changed_file_makes_the_cache_count_no_more(tmp_path: Path) -> None:
     assert shelf.pages("aod")[0].title != "An old title"
 
 
+def test_the_cache_of_another_installation_counts_not(tmp_path: Path) -> None:
+    """Its files may stay as they are long after this one has been updated."""
+    shelf.pages("aod")
+    cached = tmp_path / "cache" / "companion" / "charts-aod.json"
+    kept = json.loads(cached.read_text())
+    kept["pages"][0][2] = "An old title"
+    kept["folders"] = [str(tmp_path / "other") for _ in kept["folders"]]
+    (tmp_path / "other").mkdir()
+    kept["stamp"] = shelf._stamp(kept["folders"])
+    cached.write_text(json.dumps(kept))
+    assert shelf.pages("aod")[0].title != "An old title"
+
+
 def test_without_a_place_for_the_cache_charts_are_found_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
