@@ -31,6 +31,7 @@ from companion.printing import Printing
 from companion.sources import source_from
 from companion.speech import Voice
 from companion.spool import Spool, SpoolStorage
+from companion.sticks import sticks
 from companion.storage import Look, Storage
 from companion.umpire import Slot
 from companion.web.parts import Parts
@@ -74,7 +75,8 @@ class Machine:
         self._notices = [*notices, *wrong, *self.tables.journal.notices]
         self.printing = Printing(config, self.tables, self.link, self.storage.guard)
         self.parts = Parts(config, self.tables, self.base_url, draw, self.printing, self.dice_states, version)
-        self.parts.notices, self.parts.doctor = self.notices, self.findings
+        self.parts.notices, self.parts.doctor, self.parts.bundle = self.notices, self.findings, self.bundle
+        self.parts.sticks = sticks
         self.parts.no_voice = lambda: "" if speech.installed() else speech.MISSING
         self.tables.journal.now = self.printing.now = self.wall.now
         self.first = FirstEvening(
@@ -195,6 +197,14 @@ class Machine:
         from companion.doctor import Facts, examine
 
         return [msgspec.to_builtins(finding) for finding in examine(Facts(), self.config, str(self.folder))]
+
+    def bundle(self) -> str:
+        """All that a helper needs to know of this machine, scrubbed; as slow as `findings`."""
+        from companion.doctor import Facts, bundle, examine
+
+        facts, states = Facts(), [*self.dice_states(), *self.printing.states()]
+        found = examine(facts, self.config, str(self.folder))
+        return bundle(facts, self.config, found, states, self.parts.version)
 
     def _keep_copy(self, *, now: bool = False) -> None:
         """A copy of the journal once play has paused; the one that is there stays where this one is not sound."""

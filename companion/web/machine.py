@@ -47,6 +47,7 @@ class MachinePages(Screens):
     def rows(self) -> list[Row]:
         return [
             ("/doctor", self.doctor, "GET"),
+            ("/doctor/bundle.txt", self.bundle, "GET"),
             ("/first", self.first, "GET"),
             ("/first", self.calibrate, "POST"),
             ("/first/job", self.job, "POST"),
@@ -76,6 +77,13 @@ class MachinePages(Screens):
         """Each finding with its cause and what to do, trouble first."""
         who = self.host_only(request, None, HOSTS)
         return self.render(request, "doctor.html", who=who, findings=await self.findings())
+
+    async def bundle(self, request: Request) -> Response:
+        """The file for a helper, as `companion doctor --bundle` writes it."""
+        self.host_only(request, None, HOSTS)
+        text = await asyncio.to_thread(self.parts.bundle)
+        headers = {"content-disposition": 'attachment; filename="companion-bundle.txt"'}
+        return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
 
     async def fairness(self, request: Request) -> Response:
         """Whether the dice are fair, for everybody who throws them."""

@@ -128,6 +128,8 @@ class Parts:
     """The settings file, which goes into a backup."""
     no_voice: Callable[[], str] = str
     """Why nothing can be spoken here; '' where it can."""
+    bundle: Callable[[], str] = str
+    """What the machine says of itself, without keys, addresses and names; slow as the doctor."""
     news: list[Callable[[], None]] = field(default_factory=list)
     """Called when notices or the address have changed."""
     worker: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="table"))

@@ -130,6 +130,29 @@ def test_teach_prints_settings_that_read_the_same_die(taught: Any, tmp_path: Pat
     assert [face.value for face in parsed.faces] == [4]
 
 
+def test_teach_learns_each_die_of_a_tower_by_one_throw(monkeypatch: pytest.MonkeyPatch) -> None:
+    die = Die("")
+    says = iter([("", b"w: 3\r\n"), ("", b"w: 5\r\n"), ("", b"w: 1\r\n"), ("17", b"t: 17\r\n")])
+
+    def enter(*_: object, **__: object) -> str:
+        typed, line = next(says)
+        os.write(die.master, line)
+        return typed
+
+    monkeypatch.setattr("click.prompt", enter)
+    result = run("dice", "teach", die.node, "--name", "Ash", "--faces", "3,5,1", "--also", "d20")
+    die.close()
+    assert result.exit_code == 0, result.stderr
+    assert tomllib.loads(result.stdout)["dice"][0]["dice"] == {"w": "d6", "t": "d20"}
+
+
+def test_teach_knows_a_tower_of_ours_without_a_throw(tower: VirtualTower, tmp_path: Path) -> None:
+    result = run("dice", "teach", f"{tmp_path}/usb-tower", "--name", "Oak")
+    assert result.exit_code == 0, result.stderr
+    assert "nothing to teach" in result.stderr
+    assert tomllib.loads(result.stdout)["dice"] == [{"name": "Oak", "port": f"{tmp_path}/usb-tower"}]
+
+
 def test_teach_says_why_it_cannot_tell(taught: Any) -> None:
     too_few = taught("\r\n{}\r\n", 1, 2)
     assert (too_few.exit_code, too_few.stdout) == (2, "")

@@ -262,6 +262,7 @@ def test_page_and_command_say_the_same_for_it_is_the_service_whose_rights_count(
     port = '[[dice]]\nname = "oak"\nport = "/dev/ttyUSB7"\n'
     with running(tmp_path, port) as daemon:
         status, page = daemon.ask("GET", "/doctor")
+        file = daemon.ask("GET", "/doctor/bundle.txt")[1]
         elsewhere = tmp_path / "other.toml"
         elsewhere.write_text('public_url = "http://pi.local:8080"\n')  # not what the service runs with
         done = CliRunner().invoke(doctor, ["--config", str(elsewhere), "--data", str(tmp_path / "data")])
@@ -270,6 +271,8 @@ def test_page_and_command_say_the_same_for_it_is_the_service_whose_rights_count(
     shown = re.findall(r'<strong class="mark">\w+</strong> (.*?)</p>', unescape(page.decode()))
     assert told == shown
     assert any("/dev/ttyUSB7 is a name that changes" in cause for cause in told)
+    assert all(cause in file.decode() for cause in told if "/" not in cause)
+    assert b"== Dice and printers\noak: " in file
 
 
 def test_a_bundle_says_what_each_port_leads_to() -> None:

@@ -32,6 +32,15 @@ def test_the_doctor_says_cause_and_fix_to_the_host_alone(
         assert 'href="/doctor"' in kiosk.get(path).text
 
 
+def test_the_file_for_a_helper_is_the_host_s(kiosk: TestClient, phone: TestClient, parts: Parts) -> None:
+    parts.bundle = lambda: "== Companion\n"
+    assert 'href="/doctor/bundle.txt"' in kiosk.get("/doctor").text
+    file = kiosk.get("/doctor/bundle.txt")
+    assert (file.text, file.headers["content-type"]) == ("== Companion\n", "text/plain; charset=utf-8")
+    assert "attachment" in file.headers["content-disposition"]
+    assert phone.get("/doctor/bundle.txt").status_code == 403
+
+
 def test_a_healthy_machine_is_told_so(kiosk: TestClient) -> None:
     assert "Nothing is wrong that software can see." in kiosk.get("/doctor").text
 
