@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sqlite3
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +22,7 @@ from companion.game.journal import Journal
 from companion.game.table import Table
 from companion.papers import AGAIN
 from companion.web.screens import SETTINGS, YEAR, Row, Screens, form_of, local, to
-from companion.web.words import SAYS
+from companion.web.words import SAYS, WORDS
 
 
 class Evening(Screens):
@@ -32,6 +35,8 @@ class Evening(Screens):
             ("/host", self.host, "GET"),
             ("/host", self.enter, "POST"),
             ("/backup", self.backup, "GET"),
+            ("/backup", self.to_stick, "POST"),
+            ("/bind", self.bind, "POST"),
             ("/off", self.off_page, "GET"),
             ("/off", self.off, "POST"),
             ("/e/{table}/settings", self.settings, "GET"),
@@ -42,7 +47,10 @@ class Evening(Screens):
         ]
 
     async def home(self, request: Request) -> Response:
-        """The tables, the one played last first, and new games."""
+        """The tables, the one played last first, and new games; a screen that stays at a table shows that table."""
+        bound = request.cookies.get("bound", "")
+        if bound in self.parts.tables.listed():
+            return to(f"/e/{bound}?screen=table")
 
         def listed() -> dict[str, Any]:
             tables = [self.parts.tables.summary(key) for key in self.parts.tables.listed()[:20]]
@@ -54,7 +62,7 @@ class Evening(Screens):
         can_switch = self.parts.switch_off is not None
         return self.render(
             request, "home.html", who=who, base=self.parts.base_url(), can_switch=can_switch,
-            locked=self.api.pin.locked, **found,
+            locked=self.api.pin.locked, sticks=bool(who.host and self.parts.sticks()), **found,
         )  # fmt: skip
 
     async def look(self, request: Request) -> Response:
@@ -99,6 +107,38 @@ class Evening(Screens):
         target = Path(folder.name) / COPY
         return FileResponse(target, filename=target.name, background=BackgroundTask(folder.cleanup))
 
+    async def to_stick(self, request: Request) -> Response:
+        """The same on the first stick that is plugged into the Pi."""
+        self.host_only(request, None, SAYS.only_host_copies)
+        stick = next(iter(await self.parts.run(self.parts.sticks)), None)
+        if stick is None:
+            raise NotNow(SAYS.no_stick)
+
+        def put() -> str:
+            folder = _copied(self.parts.tables.journal, self.parts.settings)
+            with folder:
+                name = f"companion-{time.strftime('%Y-%m-%d-%H%M%S')}.db"
+                try:
+                    shutil.copyfile(Path(folder.name) / COPY, stick / name)
+                    with (stick / name).open("rb+") as copy:
+                        os.fsync(copy.fileno())  # it may be pulled out at once
+                except OSError as error:
+                    raise StorageFailed(SAYS.stick_failed.format(reason=error.strerror or error)) from None
+            return name
+
+        text = WORDS.backup_done.format(name=await self.parts.run(put), stick=stick.name)
+        return self.render(request, "said.html", text=text, back="/")
+
+    async def bind(self, request: Request) -> Response:
+        """This screen stays at a table: its home is that table, until it is set free there."""
+        table = (await form_of(request)).get("table", "")
+        response = to(f"/e/{table}/settings" if table in self.parts.tables.listed() else "/")
+        if table in self.parts.tables.listed() and table != request.cookies.get("bound"):
+            response.set_cookie("bound", table, samesite="lax", max_age=YEAR)
+        else:
+            response.delete_cookie("bound")
+        return response
+
     async def off_page(self, request: Request) -> Response:
         self._only_kiosk(request)
         return self.render(request, "off.html")
@@ -122,7 +162,10 @@ class Evening(Screens):
     async def settings(self, request: Request) -> Response:
         table, who, view = await self.seen(request)
         no_voice = self.parts.no_voice()
-        return self.at_table(request, table, view, who, "settings.html", settings=SETTINGS, no_voice=no_voice)
+        return self.at_table(
+            request, table, view, who, "settings.html", settings=SETTINGS, no_voice=no_voice,
+            bound=request.cookies.get("bound") == table.key,
+        )  # fmt: skip
 
     async def set(self, request: Request) -> Response:
         table = await self.api.table(request)
@@ -141,7 +184,8 @@ class Evening(Screens):
         self.api.acting(request, table)
         back = (await form_of(request)).get("back") == "1"
         await self.parts.run(table.set_away, not back)
-        return to(f"/e/{table.key}" if back else f"/e/{table.key}/away")
+        here = f"/e/{table.key}"
+        return to(f"{here}/away" if not back else here if table.current else f"{here}?screen=table")
 
     async def away_page(self, request: Request) -> Response:
         """What to do with a table that is put away: the sheet that tells how to set it up again."""

@@ -126,6 +126,8 @@ class Parts:
     """What is wrong with the machine: trap, rank, cause, fix. It takes seconds: never call it in the `worker`."""
     settings: Path | None = None
     """The settings file, which goes into a backup."""
+    sticks: Callable[[], Sequence[Path]] = list
+    """USB sticks that a copy may be put on."""
     no_voice: Callable[[], str] = str
     """Why nothing can be spoken here; '' where it can."""
     bundle: Callable[[], str] = str

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from companion.game.errors import NotYours, UsageError
-from companion.game.table import Table
+from companion.game.table import HOST, Table
 from companion.game.tables import seat_key
 from companion.web.screens import Row, Screens, form_of, to
 from companion.web.words import SAYS
@@ -34,6 +34,7 @@ class Seats(Screens):
         rows = await self.parts.run(lambda: [(s.title, self._key_link(table, s.key)) for s in _seats(table)])
         return self.at_table(
             request, table, view, who, "seats.html", rows=rows if base else [], watch=base,
+            solo=self._key_link(table, HOST) if request.query_params.get("solo") == "1" else "",
             wifi=self.parts.config.wifi_name,
         )  # fmt: skip
 
