@@ -7,7 +7,20 @@ from typing import Any
 
 from companion.game.chances import chance_data, default_question, seen_by
 from companion.game.table import Table
-from companion.umpire import Answer, Ask, CompanionError, Illegal, Missing, Open, Procedure, SomeOf, advance, odds
+from companion.umpire import (
+    Answer,
+    Ask,
+    Chance,
+    CompanionError,
+    Illegal,
+    Missing,
+    Open,
+    Procedure,
+    SomeOf,
+    advance,
+    odds,
+)
+from companion.umpire.asks import role_of
 
 MOST = 12
 """Answers that are looked at; a page has room for fewer."""
@@ -32,8 +45,34 @@ def of_open_act(table: Table, seat: str) -> dict[str, Any]:
         if ask.dice is not None:
             groups = [ahead.group("", given)]
         else:
-            groups = [ahead.group(key, (*given, answer)) for key, answer in _each(ask)]
-        return {"groups": [g for g in groups if g], "assumed": [list(each) for each in ahead.assumed]}
+            groups = _reckoned(table, seat, ahead.inputs, ask, given) or [
+                ahead.group(key, (*given, answer)) for key, answer in _each(ask)
+            ]
+        groups = [g for g in groups if g]
+        if ask.dice is None and all(_certain(g) for g in groups):
+            return {"groups": [], "assumed": []}
+        return {"groups": groups, "assumed": [list(each) for each in ahead.assumed]}
+
+
+def _certain(group: Mapping[str, Any]) -> bool:
+    """An answer after which no throw comes and nothing is left to chance."""
+    return len(group["rows"]) < 2 and not (group["mods"] or group["needs"] or group["barred"])
+
+
+CARDS = ("card", "respond")
+"""Roles of asks that are answered by laying a card."""
+
+
+def _reckoned(table: Table, seat: str, inputs: Any, ask: Ask, given: Sequence[Answer]) -> list[dict[str, Any]]:
+    """What the game itself reckons where hidden cards decide and not dice, from what this seat has seen."""
+    foresee = getattr(table.game, "foresee", None)
+    if foresee is None:
+        return []
+    laid = [str(a.given) for a in given if role_of(a.address) in CARDS]
+    return [
+        {"option": option, "mods": [], "needs": "", "barred": [], "rows": [chance_data(Chance(*row)) for row in rows]}
+        for option, rows in foresee(table.state, seat, inputs, ask, laid).items()
+    ]
 
 
 def _each(ask: Ask) -> Iterator[tuple[str, Answer]]:

@@ -34,7 +34,7 @@ def view(table: Table, seat: str) -> dict[str, Any]:
             "turn": due.seat,
             "seat": seat,
             "seats": [msgspec.to_builtins(s) for s in game.seats(table.state)],
-            "view": msgspec.to_builtins(game.view(table.state, seat, table.context)),
+            "view": _seen(table, seat),
             "acts": [] if table.current else [act_data(a, seat) for a in due.acts],
             "open": _open(table, seat),
             "last": result_data(table, last) if last else None,
@@ -48,6 +48,12 @@ def view(table: Table, seat: str) -> dict[str, Any]:
             "put_away": table.put_away,
             "chain": table.tail,
         }
+
+
+def _seen(table: Table, seat: str) -> dict[str, Any]:
+    """The game's own view; without its odds where this table does not show them."""
+    found: dict[str, Any] = msgspec.to_builtins(table.game.view(table.state, seat, table.context))
+    return found if table.settings.get("odds", "shown") == "shown" else {**found, "odds": []}
 
 
 def act_data(act: Act, seat: str) -> dict[str, Any]:

@@ -13,8 +13,9 @@ from companion.umpire.asks import Answer, Ask
 from companion.umpire.base import Context, Thrown, Umpire
 from companion.umpire.errors import Illegal, Missing, Unused, UsageError
 from companion.umpire.lines import Change, Line
-from companion.umpire.odds import LIMIT, Odds, Policy, Way, too_many_cases, written
+from companion.umpire.odds import Odds, Policy, Way, too_many_cases, written
 from companion.umpire.procedure import Procedure
+from companion.umpire.readings import LIMIT
 from companion.umpire.recorded import Memo, Recorded
 
 

@@ -84,6 +84,8 @@ class View(msgspec.Struct, frozen=True):
     score: tuple[Field, ...] = ()
     hand: tuple[Field, ...] = ()
     notes: tuple[str, ...] = ()
+    odds: tuple[str, ...] = ()
+    """What this seat may reckon with; shown only where the table shows odds."""
 
 
 class Summary(msgspec.Struct, frozen=True):

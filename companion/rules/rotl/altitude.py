@@ -13,7 +13,7 @@ from companion.rules.rotl.exchange import Fighter, Play, exchange, spent
 from companion.rules.rotl.piles import Stock, draw
 from companion.rules.rotl.ratings import Position, ahead, behind, follow_cost, level_barred, mirror, next_level
 from companion.rules.rotl.refusals import refuse
-from companion.umpire import Barred, Change, OneOf, Option, Umpire, procedure
+from companion.umpire import Barred, Change, OneOf, Option, Question, Umpire, procedure
 
 CHANGING = "Changing Altitude"
 VER = "By Playing a VER Card"
@@ -108,11 +108,15 @@ def may_follow(m: Move, *, ver: bool) -> list[Barred]:
     return found
 
 
+LEVEL = {"level": Question("Where the element is then", lambda result: result.level)}
+
+
 @procedure(
     "rotl.adjust",
     title="Adjust altitude",
     rule="During Adjust Altitude Step",
     violations=may_move,
+    questions=LEVEL,
     asks={"pay": "what is discarded", "follow": "whether the pursuer follows", "draw": "a card for a dive"},
 )
 def adjust(ump: Umpire, m: Move) -> Moved:
@@ -126,6 +130,7 @@ def adjust(ump: Umpire, m: Move) -> Moved:
     title="Change altitude with a Vertical Roll",
     rule=VER,
     violations=may_roll,
+    questions=LEVEL,
     asks={
         "card": "the Vertical Roll",
         "respond": "a VER or ACE against it",

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import comb
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 
-from companion.rules.rotl.cards import answers, list_of
-from companion.rules.rotl.state import Dogfight, Element
-from companion.umpire import Dice, Question, Slot, Umpire, at_most, procedure
+from companion.rules.rotl.altitude import Move
+from companion.rules.rotl.attack import Attack
+from companion.rules.rotl.cards import COUNTER, answers, list_of
+from companion.rules.rotl.exchange import Fighter, Play
+from companion.rules.rotl.ratings import behind
+from companion.rules.rotl.state import Dogfight
+from companion.umpire import Ask, Dice, Question, Slot, Umpire, at_most, procedure
 from companion.umpire.dice import numbered
 
 RULE = "Responding to an Attack"
@@ -71,17 +76,81 @@ def _one_card(ump: Umpire, draws: Draws, _number: int) -> Draws:
     return Draws(draws.unseen - 1, draws.answering - found, found)
 
 
-def unseen_by(state: Dogfight, seat: str, target: Element, kind: str, *, attack: bool, wingman: bool = False) -> Unseen:
-    """What a seat knows of the answer that a target could give to a card of this kind."""
-    left = Counter({key: card.copies for key, card in state.cards.items()})
-    left.subtract(state.discards.known)
+def unseen_by(
+    state: Dogfight,
+    seat: str,
+    fighter: Fighter,
+    last: str,
+    *,
+    attack: bool,
+    laid: Sequence[str] = (),
+    only: tuple[str, ...] = (),
+) -> Unseen:
+    """What a seat knows of the answer that a fighter could give to a card of this kind.
+
+    `laid` are the fighter's cards in the open exchange; `only` the kinds that may answer at all.
+    """
+    deck = state.cards
+    left = Counter({key: card.copies for key, card in deck.items()})
+    shown = [card for card in laid if card != COUNTER]
+    left.subtract([*state.discards.known, *shown])
     for e in state.elements:
         if e.seat == seat:
             left.subtract((*e.hand.known, *e.mini.known))
-    deck = state.cards
-    fits = [k for k in left if deck[k].responds and answers(kind, deck[k].answers, attack=attack)]
-    cards = len(target.mini if wingman else target.hand)
-    sure = not wingman and (
-        (target.counters > 0 and answers(kind, list_of("FUT", deck), attack=attack)) or (target.ace and cards > 0)
+
+    def meets(kind: str, listed: Sequence[str]) -> bool:
+        return (not only or kind in only) and answers(last, listed, attack=attack)
+
+    cards = max(0, len(fighter.hand) - len(shown))
+    counters = fighter.counters - (len(laid) - len(shown))
+    powers = {"ACE": fighter.ace, "SCI": fighter.agile, "FUT": fighter.ta152}
+    sure = (counters > 0 and meets("FUT", list_of("FUT", deck))) or any(
+        power == "ready" and cards > 0 and meets(kind, list_of(kind, deck)) for kind, power in powers.items()
     )
-    return Unseen(left.total(), sum(left[k] for k in fits), cards, sure)
+    fits = [key for key in left if deck[key].responds and meets(deck[key].kind, deck[key].answers)]
+    return Unseen(left.total(), sum(left[key] for key in fits), cards, sure)
+
+
+# --- what each card leads to -----------------------------------------------------------------------
+
+Rows = Mapping[str, Sequence[tuple[str, Fraction]]]
+"""By option: words for what may come, and the chance of each."""
+
+
+def foresee(state: Dogfight, seat: str, inputs: Any, ask: Ask, laid: Sequence[str]) -> Rows:
+    """For each card that this seat may lay now the chance that the other side can answer; `laid` from the first on."""
+    if seat != ask.seat or ask.role not in ("card", "respond") or not isinstance(inputs, (Attack, Move)):
+        return {}
+    mine, theirs = _sides(inputs, len(laid) % 2)
+    if isinstance(inputs, Attack) and inputs.by == "gunner" and laid:
+        return {}  # a gunner never answers, whatever its pilot holds
+    first = not laid
+    only = ("VER", "ACE") if isinstance(inputs, Move) and first else ()
+    if isinstance(inputs, Move) and first and not behind(inputs.position):
+        return {}  # nobody may contest it
+    found = {}
+    for option in ask.space.listed if ask.space else ():
+        if isinstance(option.value, Play) and not option.barred:
+            unseen = unseen_by(state, seat, theirs, option.value.kind, attack=first, laid=_of(laid), only=only)
+            found[option.key] = _words(theirs, chance(unseen))
+    return found if mine.seat == seat else {}
+
+
+def _sides(inputs: Attack | Move, turn: int) -> tuple[Fighter, Fighter]:
+    """Whose card is due, and who may answer it."""
+    pair = (inputs.attacker, inputs.defender) if isinstance(inputs, Attack) else _climbers(inputs)
+    return pair[turn], pair[1 - turn]
+
+
+def _climbers(move: Move) -> tuple[Fighter, Fighter]:
+    return move.mover.fighter, move.enemy.fighter
+
+
+def _of(laid: Sequence[str]) -> list[str]:
+    """The cards of the side that does not lay now: every other one, its last included."""
+    return [key.split(":")[0] for key in laid[-1::-2]]
+
+
+def _words(fighter: Fighter, p: Fraction) -> list[tuple[str, Fraction]]:
+    rows = [(f"{fighter.title} can answer", p), (f"{fighter.title} has no answer", 1 - p)]
+    return [row for row in rows if row[1]]

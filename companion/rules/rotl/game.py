@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.rules.rotl import aircraft, by_hand, changes, more, piles, setup, slots, view
+from companion.rules.rotl import aircraft, by_hand, chance, changes, more, piles, setup, slots, view
 from companion.rules.rotl import due as due_now
 from companion.rules.rotl.altitude import adjust, vertical
 from companion.rules.rotl.attack import attack
-from companion.rules.rotl.chance import can_answer
 from companion.rules.rotl.leaving import disengage
 from companion.rules.rotl.lookup import charts
 from companion.rules.rotl.paper import PAPERS
@@ -29,6 +28,7 @@ from companion.rules.rotl.turns import (
 )
 from companion.rules.rotl.victory import balance, victory
 from companion.umpire import (
+    Ask,
     Change,
     Chart,
     Context,
@@ -48,7 +48,7 @@ from companion.umpire import (
 
 _PROCEDURES: tuple[Procedure[Any, Any], ...] = (
     altitudes, deal, initiative, begin, pilots, declare, attack, adjust, vertical, give_up, disengage, discard,
-    draw_cards, promote, end_step, balance, victory, can_answer,
+    draw_cards, promote, end_step, balance, victory, chance.can_answer,
 )  # fmt: skip
 
 _SWITCHES = (
@@ -137,6 +137,10 @@ class Rotl:
 
     def summary(self, state: Dogfight, procedure: str, inputs: Any, result: Any) -> Summary:
         return view.summary(state, procedure, inputs, result)
+
+    def foresee(self, state: Dogfight, seat: str, inputs: Any, ask: Ask, laid: Sequence[str]) -> chance.Rows:
+        """What a seat may reckon with at an ask whose options have no dice to follow; {} where it is nothing."""
+        return chance.foresee(state, seat, inputs, ask, laid)
 
     def pile(self, state: Dogfight, drawn: Sequence[str] = ()) -> tuple[str, ...] | None:
         """The cards that a draw may bring now, in no order, after those drawn by the open act; None: printed cards."""

@@ -12,7 +12,7 @@ from msgspec import Meta
 from companion.rules.rotl.aircraft import Type
 from companion.rules.rotl.refusals import refuse
 from companion.rules.rotl.state import Skill
-from companion.umpire import Barred, Umpire, procedure
+from companion.umpire import Barred, Question, Umpire, procedure
 
 RULE = "Pilots"
 
@@ -78,6 +78,7 @@ def _cases(cup: Cup) -> int:
     title="Select pilots",
     rule=RULE,
     asks={"counter": "out of the cup", "side": "the flip"},
+    questions={"who": Question("Who flies", lambda result: ", ".join(p.name if p else "-" for p in result.pilots))},
     cases=_cases,
 )
 def pilots(ump: Umpire, cup: Cup) -> Chosen:

@@ -152,13 +152,18 @@ def _state(setup: Setup, flying: tuple[Flying, ...], deck: dict[str, Card], cont
         elements=elements,
         pile=sum(card.copies for card in deck.values()),
         bonus={side: extra.get(side, 0) + setup.bonus.get(side, 0) for side in SIDES},
-        seats={e.seat: setup.seats.get(e.seat, e.seat) for e in elements},
+        seats={e.seat: setup.seats.get(e.seat) or _title(e.seat) for e in elements},
         virtual=context.switches.get("cards", "virtual") == "virtual",
         damaged_speed=bool(context.switches.get("damaged_speed", False)),
         rocket_counters=not context.switches.get("rocket_follows_with_cards", False),
         deck={} if deck == house_deck() else deck,
         types={name: kind for name, kind in kinds.items() if kind != house_types().get(name)},
     )
+
+
+def _title(seat: str) -> str:
+    """What a seat is called that nobody has named."""
+    return seat.title() if seat.title() in SIDES else seat
 
 
 def _elements(flying: tuple[Flying, ...]) -> Iterator[Element]:

@@ -22,6 +22,7 @@ from companion.umpire import (
     Number,
     OneOf,
     Option,
+    Question,
     SomeOf,
     Space,
     Umpire,
@@ -204,7 +205,13 @@ class Nothing(msgspec.Struct, frozen=True):
     """No inputs."""
 
 
-@procedure("rotl.initiative", title="Flip the initiative counter", rule=SETUP, asks={"initiative": "the counter"})
+@procedure(
+    "rotl.initiative",
+    title="Flip the initiative counter",
+    rule=SETUP,
+    questions={"side": Question("Who goes first", lambda result: result.done)},
+    asks={"initiative": "the counter"},
+)
 def initiative(ump: Umpire, _: Nothing) -> Outcome:
     """Which side names the first element."""
     side = ump.one_of("initiative", SIDES, rule=SETUP)

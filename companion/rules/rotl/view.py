@@ -14,6 +14,7 @@ from companion.rules.rotl.due import phase
 from companion.rules.rotl.leaving import Left
 from companion.rules.rotl.pilots import Chosen
 from companion.rules.rotl.state import Dogfight, Element, Plane
+from companion.rules.rotl.targets import leader_fighter
 from companion.rules.rotl.turns import Declare, Outcome
 from companion.rules.rotl.victory import TABLE, Balance, Victory, grade, victory_points
 from companion.umpire import Context, Field, Piece, Summary, View
@@ -26,7 +27,8 @@ def view(state: Dogfight, seat: str, context: Context) -> View:
         pieces=tuple(_pieces(state)),
         score=tuple(_score(state, context)),
         hand=tuple(_hands(state, seat)),
-        notes=tuple(_notes(state, seat)),
+        notes=tuple(_notes(state)),
+        odds=tuple(_odds(state, seat)),
     )
 
 
@@ -107,21 +109,22 @@ def _hands(state: Dogfight, seat: str) -> Iterator[Field]:
                 yield Field(name, f"{hand.unknown} cards in the hand", "Action Cards")
 
 
-def _notes(state: Dogfight, seat: str) -> Iterator[str]:
+def _notes(state: Dogfight) -> Iterator[str]:
     yield f"{state.pile} cards in the draw pile, {len(state.discards)} discarded"
     if state.holds:
         yield "; ".join(f"{h.by} {_HOLDS[h.position]} {h.over}" for h in state.holds)
-    if seat and state.turn and state.element(state.turn.element).seat == seat:
-        yield from _odds(state, seat)
 
 
 _HOLDS = {"Advantaged": "is Advantaged over", "Tailing": "is Tailing"}
 
 
 def _odds(state: Dogfight, seat: str) -> Iterator[str]:
-    """What this seat may reckon with, from the cards that it has not seen."""
-    for enemy in state.enemies(state.element(state.turn.element if state.turn else "")):
-        found = {k: chance(unseen_by(state, seat, enemy, k, attack=True)) for k in ("MAN", "HAL", "SCI", "IMS", "OOS")}
+    """The chance of an answer to each kind of attack, for the seat whose turn it is."""
+    if not (seat and state.turn and state.element(state.turn.element).seat == seat):
+        return
+    for enemy in state.enemies(state.element(state.turn.element)):
+        hand = leader_fighter(state, enemy)
+        found = {k: chance(unseen_by(state, seat, hand, k, attack=True)) for k in ("MAN", "HAL", "SCI", "IMS", "OOS")}
         words = ", ".join(f"{kind} {100 * p.numerator // p.denominator} %" for kind, p in found.items())
         yield f"Chance that {enemy.key} can answer: {words}"
 

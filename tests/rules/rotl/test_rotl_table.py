@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.game import dealing
+from companion.game import dealing, foresight
 from companion.game.chances import of_open_act
 from companion.game.errors import NotYours
 from companion.game.journal import Journal
@@ -141,3 +141,35 @@ def test_every_act_of_a_game_is_verified_by_playing_it_again(journal: Journal) -
     table, rng = new_table(journal), Random(13)
     play_until(table, rng, lambda t: t.state.game_turn == 2 and not t.asks)
     assert verify(Table(journal, "t")) == []
+
+
+def test_a_seat_is_shown_the_chance_of_an_answer_to_each_card_and_no_other_seat_is(journal: Journal) -> None:
+    table, rng = new_table(journal), Random(11)
+    play_until(table, rng, in_a_chain)
+    ask = table.asks[0]
+    other = next(s for s in SEATS if s != ask.seat)
+    for eyes in (other, "host", ""):
+        assert foresight.of_open_act(table, eyes)["groups"] == []
+    assert ask.space is not None
+    legal = [key for key in ask.space.legal if key != "pass"]
+    shown = {
+        g["option"]: [row["result"] for row in g["rows"]] for g in foresight.of_open_act(table, ask.seat)["groups"]
+    }
+    assert set(shown) == set(legal)
+    assert all("answer" in words for rows in shown.values() for words in rows)
+
+
+def test_nothing_is_foretold_where_nothing_is_left_to_chance(journal: Journal) -> None:
+    table, rng = new_table(journal), Random(11)
+    play_until(table, rng, lambda t: any(a.role == "discard" for a in t.asks))
+    assert foresight.of_open_act(table, table.asks[0].seat)["groups"] == []
+
+
+def test_a_table_without_odds_shows_none(journal: Journal) -> None:
+    table, rng = new_table(journal), Random(11)
+    play_until(table, rng, lambda t: t.state.turn is not None and not t.asks)
+    seat = table.due().seat
+    assert view(table, seat)["view"]["odds"]
+    for setting in ("asked", "off"):
+        table.adjust({"odds": setting}, seat="host")
+        assert view(table, seat)["view"]["odds"] == []

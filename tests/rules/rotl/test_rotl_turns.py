@@ -13,11 +13,12 @@ from companion.rules.rotl import GAME
 from companion.rules.rotl.altitude import Move, Moved, adjust, vertical
 from companion.rules.rotl.attack import Attack, Exchange, attack
 from companion.rules.rotl.cards import Hand, from_hand, house_deck
-from companion.rules.rotl.chance import Unseen, unseen_by
+from companion.rules.rotl.chance import Unseen, chance, unseen_by
 from companion.rules.rotl.leaving import Disengagement, Leaving, disengage
 from companion.rules.rotl.piles import Stock
 from companion.rules.rotl.pilots import Chosen, Counter, Cup, Pilot, pilots
 from companion.rules.rotl.state import Dogfight
+from companion.rules.rotl.targets import leader_fighter, wingman_fighter
 from companion.rules.rotl.turns import (
     Deal,
     Dealt,
@@ -38,6 +39,7 @@ from companion.umpire import (
     Context,
     Illegal,
     Missing,
+    Open,
     Pick,
     Recorded,
     UsageError,
@@ -699,13 +701,76 @@ def test_unseen_cards_are_all_but_ones_own_and_the_discards() -> None:
     state = fight(
         element("X1", "Zero", "tit", "man"), element("A1", "F4F", "ace", "bar", mini="tit"), discards=Hand(("ace",))
     )
-    enemy = state.element("A1")
+    enemy = leader_fighter(state, state.element("A1"))
     assert unseen_by(state, "axis", enemy, "MAN", attack=True) == Unseen(77, 9 + 3, 2)
-    assert unseen_by(state, "axis", enemy, "MAN", attack=True, wingman=True).cards == 1
+    assert unseen_by(state, "axis", wingman_fighter(state, state.element("A1")), "MAN", attack=True).cards == 1
     armed = replace(enemy, counters=1)
     assert unseen_by(state, "axis", armed, "FUT", attack=True).sure
+    assert not unseen_by(state, "axis", armed, "FUT", attack=True, laid=["counter"]).sure, "it is spent"
+    assert not unseen_by(state, "axis", armed, "FUT", attack=True, only=("VER", "ACE")).sure
     assert not unseen_by(state, "axis", armed, "MAN", attack=True).sure
-    assert unseen_by(state, "axis", replace(enemy, ace=True), "HAL", attack=True).sure
+    ace = replace(enemy, ace="ready")
+    assert unseen_by(state, "axis", ace, "HAL", attack=True).sure
+    assert not unseen_by(state, "axis", ace, "HAL", attack=True, laid=["bar", "bar"]).sure, "no card is left to lay"
+    agile = replace(enemy, agile="ready")
+    assert unseen_by(state, "axis", agile, "TIT", attack=False).sure
+    assert not unseen_by(state, "axis", agile, "IMS", attack=True).sure
+    laid = unseen_by(state, "axis", enemy, "MAN", attack=True, laid=["tit"])
+    assert laid == Unseen(76, 8 + 3, 1)
+
+
+def foreseen(state: Dogfight, key: str, seat: str, *laid: str) -> dict[str, list[str]]:
+    """In words what a seat may reckon with, after these cards of an act."""
+    act = act_of(GAME.due(state, CONTEXT), key)
+    procedure, inputs = GAME.procedures[act.procedure], inputs_of(act)
+    given = answers(card=laid[0], respond=list(laid[1:])) if laid else []
+    now = advance(procedure, inputs, given, CONTEXT)
+    assert isinstance(now, Open)
+    rows = GAME.foresee(state, seat, inputs, now.asks[0], laid)
+    return {option: [f"{words} {chance}" for words, chance in of] for option, of in rows.items()}
+
+
+def test_each_card_that_may_be_laid_shows_the_chance_of_an_answer() -> None:
+    state = fight(element("X1", "Zero", "man", "ims-1b1d", "tit"), element("A1", "F4F", "ace", "tit"))
+    shown = foreseen(state, "leader:A1.1", "axis")
+    assert set(shown) == {"man", "ims-1b1d"}
+    unseen = unseen_by(state, "axis", leader_fighter(state, state.element("A1")), "MAN", attack=True)
+    assert shown["man"][0] == f"A1 F4F can answer {chance(unseen)}"
+    assert foreseen(state, "leader:A1.1", "allies") == foreseen(state, "leader:A1.1", "") == {}
+    reply = foreseen(state, "leader:A1.1", "allies", "man")
+    assert set(reply) == {"tit", "ace"}
+    assert reply["tit"][0].startswith("X1 Zero can answer")
+    assert foreseen(state, "leader:A1.1", "axis", "man") == {}
+    again = foreseen(state, "leader:A1.1", "axis", "man", "tit")
+    left = unseen_by(state, "axis", leader_fighter(state, state.element("A1")), "TIT", attack=False, laid=["tit"])
+    assert set(again) == {"tit", "tit:agile", "ims-1b1d:agile"}
+    assert again["tit"] == [f"A1 F4F can answer {chance(left)}", f"A1 F4F has no answer {1 - chance(left)}"]
+
+
+def test_a_roll_is_answered_by_a_pursuer_alone_and_a_gunner_by_nobody_twice() -> None:
+    me, enemy = element("X1", "Zero", "ver", "man"), element("A1", "F4F", "tit", "bar")
+    free = fight(me, enemy)
+    assert foreseen(free, "roll_down", "axis") == {}
+    tailed = fight(me, enemy, holds=(("A1", "Tailing", "X1"),))
+    unseen = unseen_by(
+        tailed, "axis", leader_fighter(tailed, tailed.element("A1")), "VER", attack=True, only=("VER", "ACE")
+    )
+    assert foreseen(tailed, "roll_down", "axis")["ver"][0] == f"A1 F4F can answer {chance(unseen)}"
+    guns = fight(
+        element("X1", "Bf-110", "ims-1b1d", "tit"), element("A1", "F4F", "tit"), holds=(("A1", "Tailing", "X1"),)
+    )
+    assert foreseen(guns, "gunner:A1.1", "axis")
+    assert foreseen(guns, "gunner:A1.1", "allies", "ims-1b1d") == {}
+    assert GAME.foresee(guns, "axis", Nothing(), advance(*_deal_ask()).asks[0], ()) == {}  # type: ignore[union-attr]
+
+
+def _deal_ask() -> tuple[Any, Any, Any]:
+    """An ask that is no card of an exchange."""
+    return (
+        GAME.procedures["rotl.discard"],
+        GAME.procedures["rotl.discard"].inputs({"element": "X1", "seat": "axis"}),
+        (),
+    )
 
 
 @pytest.mark.rule("rotl:Table layout")
@@ -717,8 +782,8 @@ def test_a_seat_sees_its_own_cards_and_of_others_how_many() -> None:
     assert [f.value for f in mine.hand] == ["Tight Turn x2", "Maneuvering"]
     assert [f.value for f in theirs.hand] == ["Ace Pilot"]
     assert nobody.hand == ()
-    assert any("Chance that A1" in note for note in mine.notes)
-    assert not any("Chance" in note for note in theirs.notes)
+    assert any("Chance that A1" in line for line in mine.odds)
+    assert theirs.odds == nobody.odds == ()
     fields = {f.label: f.value for f in mine.pieces[0].fields}
     assert fields["Position"] == "Tailing to A1"
     assert (fields["Cards"], fields["Full Throttle"], fields["Pilot"]) == ("2", "1", "Anna A")
