@@ -46,6 +46,9 @@ COPY_AFTER = 60.0
 STOP_PRINTERS, STOP_DICE = 4.0, 2.0
 """Seconds to stop in; with the pages' own it must stay under ten."""
 
+SAID_FOR, RENEW_AFTER = 10.0, 0.2
+"""Seconds for which a dial's face is shown, and in which what dice say is gathered before pages read again."""
+
 SOFTWARE = "software die"
 
 PRINTED_WITHIN = 20.0
@@ -85,6 +88,8 @@ class Machine:
         self.parts.host = self.first
         self.sources: dict[str, DiceSource] = {}
         self.ears = Ears()
+        self._said: dict[str, tuple[str, float]] = {}
+        self._renewing = False
         self._intakes: dict[str, Intake] = {}
         self._armed: dict[str, tuple[tuple[tuple[str, str], ...], float]] = {}
         self._active = ""
@@ -190,7 +195,14 @@ class Machine:
 
     def notices(self) -> list[str]:
         """What everybody at the table must know of the machine, in sentences."""
-        return [*self._notices, *self.storage.notices(), *self.tables.shelf.notices()]
+        return [*self._notices, *self.storage.notices(), *self.tables.shelf.notices(), *self._of_dice()]
+
+    def _of_dice(self) -> list[str]:
+        """Dice that were there and cannot be used, and what a dial or a shock on the pins says just now."""
+        states = [(name, source.status()) for name, source in list(self.sources.items())]
+        bad = [_named(name, status.text) for name, status in states if status.state in ("lost", "trouble")]
+        since = time.monotonic() - SAID_FOR
+        return [*bad, *(_named(name, text) for name, (text, at) in list(self._said.items()) if at > since)]
 
     def findings(self) -> list[dict[str, Any]]:
         """What the doctor says of this machine. It may take seconds: call it in a thread of its own."""
@@ -273,7 +285,33 @@ class Machine:
     def _heard(self, event: Event) -> None:
         """From a source's own thread: hand over to the thread that owns the tables."""
         self.ears.hear(event)
+        self._notice(event)
         self._submit(partial(self._take, event))
+
+    def _notice(self, event: Event) -> None:
+        """A dial has no face of its own: the pages show at once what it stands on."""
+        is_shown = event.kind == "moving" and event.source in self._on_pins
+        before = self._said.pop(event.source, None)
+        if is_shown:
+            self._said[event.source] = event.text, event.at
+        if (is_shown or before) and self._loop is not None and not self._loop.is_closed():
+            with contextlib.suppress(RuntimeError):  # the loop is being closed
+                self._loop.call_soon_threadsafe(self._renew_soon, self._loop)
+
+    def _renew_soon(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Once for all that comes within a moment."""
+        if not self._renewing:
+            self._renewing = True
+            loop.call_later(RENEW_AFTER, self._submit, self._renew)
+
+    def _renew(self) -> None:
+        self._renewing = False
+        for told in self.parts.news:
+            told()
+
+    @property
+    def _on_pins(self) -> list[str]:
+        return [die.name for die in self.config.dice if die.kind == "gpio"]
 
     def _submit(self, do: Callable[[], object]) -> None:
         """What comes by itself is never lost to a full card: it waits until it can be written."""
@@ -353,6 +391,10 @@ class Machine:
         """Each source's state in words; one that is off says why and what to do."""
         shown = [d for d in (*self.config.dice, *self._fallback) if not table or d.table in ("", table)]
         return [{"name": d.name, **asdict(self.sources[d.name].status())} for d in shown if d.name in self.sources]
+
+
+def _named(name: str, text: str) -> str:
+    return text if name in text else f"{name}: {text}"
 
 
 def _with_touched(config: Config, folder: Path) -> tuple[Config, list[str]]:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 EventKind = Literal["throw", "cocked", "moving", "hello", "noise", "lost", "back", "hint"]
-State = Literal["ready", "waiting", "off", "lost"]
+State = Literal["ready", "waiting", "trouble", "off", "lost"]
+"""`waiting` has never been there, `lost` has gone, `trouble` is there and cannot be used as it is."""
 Slot = tuple[str, str]
 """A slot that waits for a die and the die's kind, as ("white", "d6")."""
 

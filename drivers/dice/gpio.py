@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from drivers import BadSetting
-from drivers.dice import Event, EventKind, Face, Slot
+from drivers.dice import Event, EventKind, Face, Slot, Status
 from drivers.dice.contacts import SETTLE_S, Change, Contact, Quadrature, Trigger
 from drivers.dice.kinds import faces_of
 from drivers.dice.software import Bytes, drawn
@@ -96,12 +96,17 @@ class GpioDice(Worker):
         self._contacts: dict[str, Contact] = {}
         self._dial, self._dial_at = Quadrature(), 0
         self._shock = Trigger()
-        self._told: set[str] = set()
+        self._faults: dict[str, str] = {}  # of pins, in words; each is also said once
         self._slots: deque[Slot] = deque()
         self._lamp: Any = None
         self._buzzer: Any = None
         self.silent = False
         """Whether the buzzer keeps still; the lamp and the screen say the same."""
+
+    def status(self) -> Status:
+        """With what is wrong with a pin, for as long as it is."""
+        status, faults = super().status(), list(self._faults.values())
+        return Status("trouble", " ".join(faults)) if status.state == "ready" and faults else status
 
     def arm(self, slots: Sequence[Slot]) -> None:
         self._slots, self._dial_at = deque(slots), 0
@@ -179,7 +184,7 @@ class GpioDice(Worker):
 
     def _changed(self, role: str, changes: list[Change]) -> None:
         for change in changes:
-            self._told.discard(role)
+            self._forgive(role)
             if change.pressed:
                 self._press(role, change.at)
 
@@ -223,14 +228,23 @@ class GpioDice(Worker):
     def _watch(self, role: str, contact: Contact, now: float) -> None:
         if contact.is_stuck(now):
             self._tell_stuck(role, now)
-        if contact.floating and role not in self._told:
-            self._told.add(role)
-            self._say("hint", now, f"Pin {self._pin(role)} flickers and is not used: its wire is loose or open.")
+        elif contact.floating:
+            self._fault(role, now, f"Pin {self._pin(role)} flickers and is not used: its wire is loose or open.")
+        elif not contact.pressed:
+            self._forgive(role)
 
     def _tell_stuck(self, role: str, now: float) -> None:
-        if role not in self._told:
-            self._told.add(role)
-            self._say("hint", now, f"Pin {self._pin(role)} is held down: the button is stuck or its wire shorted.")
+        self._fault(role, now, f"Pin {self._pin(role)} is held down: the button is stuck or its wire shorted.")
+
+    def _fault(self, role: str, now: float, text: str) -> None:
+        if role not in self._faults:
+            self._faults = {**self._faults, role: text}
+            self._say("hint", now, text)
+
+    def _forgive(self, role: str) -> None:
+        """Another dict in its place, for other threads read it."""
+        if role in self._faults:
+            self._faults = {other: text for other, text in self._faults.items() if other != role}
 
     def _pin(self, role: str) -> str:
         return f"{dict(self._pins.named())[role]} ({role})"

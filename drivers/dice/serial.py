@@ -76,11 +76,11 @@ class SerialDice(Worker):
     def status(self) -> Status:
         status, noise = super().status(), self._session.noise
         if status.state == "ready" and self._session.silent:
-            return Status("waiting", f"{self._name} is plugged in but does not answer; check its program.")
+            return Status("trouble", f"{self._name} is plugged in but does not answer; check its program.")
         if status.state == "ready" and self._others:
-            return Status("waiting", self._shared())
+            return Status("trouble", self._shared())
         if status.state == "ready" and self._session.trouble:
-            return Status("waiting", f"{self._session.trouble} {noise} lines could not be read so far.")
+            return Status("trouble", f"{self._session.trouble} {noise} lines could not be read so far.")
         if status.state == "ready" and noise:
             return Status("ready", f"{status.text} {noise} lines could not be read so far.")
         return status

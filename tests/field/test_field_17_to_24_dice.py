@@ -182,7 +182,7 @@ def test_19_the_status_says_so_until_a_line_can_be_read(cable: Cable) -> None:
         for data, _ in at_a_wrong_speed(30, random.Random(19)):
             cable.send(data)
         wait_until(lambda: "check baud rate" in source.status().text, "the words")
-        assert source.status().state == "waiting"
+        assert source.status().state == "trouble"
         cable.send(b"\nD6:4\nD6:4\n")
         heard.wait("throw")
         assert source.status().state == "ready"
@@ -251,7 +251,7 @@ def test_20_a_program_that_comes_second_gets_nothing_or_is_named_and_spoils_no_t
         if terminal.stdout.readline() == b"open\n":
             cable.send(b"\nD6:4\n")
             assert f"PID {terminal.pid}" in heard.wait("hint").text
-            assert source.status().state == "waiting"
+            assert source.status().state == "trouble"
             assert f"PID {terminal.pid}" in source.status().text
             assert heard.throws() == []
         terminal.communicate(b"\n")

@@ -151,9 +151,11 @@ def test_a_button_that_gets_stuck_is_named_once() -> None:
         heard.wait("throw")
         board.now += 60
         assert "Pin 13 (face 3)" in heard.wait("hint").text
+        assert (source.status().state, source.status().text) == ("trouble", heard.of("hint")[0].text)
         board.up(13, 100)
         board.tap(6)
         heard.wait("throw", 2)
+        wait_until(lambda: source.status().state == "ready", "the button to be free")
     assert len(heard.of("hint")) == 1
 
 
@@ -164,6 +166,7 @@ def test_a_flickering_pin_is_named() -> None:
         board.ready(source)
         board.bounce(13, 60, 5, ends_low=True)
         assert "Pin 13 (face 3) flickers" in heard.wait("hint").text
+        assert "flickers" in source.status().text
         board.tap(5)
         heard.wait("throw")
         assert heard.throws() == [(1,)]
