@@ -6,13 +6,17 @@ from typing import Any
 from companion.rules.otr import TITLE, lost
 from companion.rules.otr.charts import charts
 from companion.rules.otr.checks import blackout, overstress, recharge
+from companion.rules.otr.defend import defend
 from companion.rules.otr.fire import fire
+from companion.rules.otr.head_on import collision, head_on
 from companion.umpire import Chart, Filled, Procedure, Switch, TableSlot, Unit
 
 
 class OverTheReich:
     key, title, version = "otr", TITLE, "1"
-    procedures: Mapping[str, Procedure[Any, Any]] = {p.name: p for p in (fire, recharge, overstress, blackout)}
+    procedures: Mapping[str, Procedure[Any, Any]] = {
+        p.name: p for p in (fire, defend, head_on, collision, recharge, overstress, blackout)
+    }
     charts: Mapping[str, Chart] = charts()
     slots: Mapping[str, TableSlot] = lost.SLOTS
     switches: Mapping[str, Switch] = {}

@@ -9,7 +9,8 @@ from companion.umpire import Filled, Modifier, Number, TableSlot, Umpire
 DEFLECTION = TableSlot("deflection", "Fixed gunfire deflection", "9.3", Number(1, 9), ("angle",))
 ODDS = TableSlot("combat_odds", "Combat odds", "9.4", Number(0, 60), ("odds", "LH"))
 GUNS = TableSlot("gun_modifiers", "Air-to-air gun modifiers", "9.4", Number(-60, 60), ("modifier", "class"))
-SLOTS = {slot.key: slot for slot in (DEFLECTION, ODDS, GUNS)}
+NERVE = TableSlot("determination", "Head-on attack: determination", "10.3", Number(-100, 100), ("inside or pilot",))
+SLOTS = {slot.key: slot for slot in (DEFLECTION, ODDS, GUNS, NERVE)}
 
 COLUMNS = ("1-4", "1-3", "1-2", "1-1", "2-1", "3-1", "4-1", "5-1", "6-1")
 """The odds, from bad to good. The text names 1-4, 1-1 and 3-1 to 5-1 and implies 2-1; the others are house columns."""
@@ -27,10 +28,18 @@ def factor(ump: Umpire, angle: int) -> int:
 
 def modifier(ump: Umpire, name: str, bomber: bool) -> Modifier:
     """A row of the table of gun modifiers, for fighters and light bombers or for all others (10.4)."""
-    column = "MF, M or H" if bomber else "F or L"
-    value = int(ump.look_up(GUNS, name, column) or 0)
-    filled = ump.context.cells.get((GUNS.key, name, column))
-    return Modifier(value, name.replace(" ", "-"), name, "9.4", bool(filled and filled.house))
+    return _as_modifier(ump, GUNS, name, "MF, M or H" if bomber else "F or L")
+
+
+def nerve(ump: Umpire, row: str) -> Modifier:
+    """What a pilot's determination throw must not pass so many hexes inside, and what his quality changes of it."""
+    return _as_modifier(ump, NERVE, row)
+
+
+def _as_modifier(ump: Umpire, slot: TableSlot, name: str, *column: str) -> Modifier:
+    value = int(ump.look_up(slot, name, *column) or 0)
+    filled = ump.context.cells.get((slot.key, name, *column))
+    return Modifier(value, name.replace(" ", "-"), name, slot.rule, bool(filled and filled.house))
 
 
 @cache
@@ -46,6 +55,9 @@ def _house() -> Iterator[tuple[tuple[str, ...], int]]:
     for row in guns.rows:
         for column in guns.columns:
             yield (GUNS.key, row.key, column), int(guns.at(row.key, column))
+    for chart in ("head_on_determination", "head_on_pilots"):
+        for row in charts()[chart].rows:
+            yield (NERVE.key, row.key), int(row.cells[0])
     for odds in COLUMNS:
         for lh in range(LOWEST, HIGHEST + 1):
             yield (ODDS.key, odds, str(lh)), _house_hits(odds, lh)

@@ -110,7 +110,8 @@ _LINES: OneOf[Line] = OneOf(
     options(none="neither", six="the target's 6:00 line", nose="the target's 12:00 line")  # type: ignore[arg-type]
 )
 YES_NO = YesNo()
-_ANGLES: OneOf[int] = OneOf(tuple(Option(str(n), f"{n} degrees", n) for n in range(0, 181, 30)))
+DEFENCE = Number(1, 50)
+ANGLES: OneOf[int] = OneOf(tuple(Option(str(n), f"{n} degrees", n) for n in range(0, 181, 30)))
 
 
 def burst(ump: Umpire, shot: Shot) -> Burst:
@@ -134,11 +135,11 @@ def attack(ump: Umpire, shot: Shot) -> int:
 
 def defence(ump: Umpire, shot: Shot) -> int:
     text = f"What is the defence strength of {shot.target}?"
-    return ump.fact("defence", Number(1, 50), shot.defence, text=text, rule="9.4")
+    return ump.fact("defence", DEFENCE, shot.defence, text=text, rule="9.4")
 
 
 def angle(ump: Umpire, shot: Shot) -> int:
-    return ump.fact("angle", _ANGLES, shot.angle, text="What is the final deflection angle?", rule="9.3")
+    return ump.fact("angle", ANGLES, shot.angle, text="What is the final deflection angle?", rule="9.3")
 
 
 def line(ump: Umpire, shot: Shot) -> Line:
