@@ -107,6 +107,6 @@ def _said(seen: Sequence[int], faces: Sequence[int | str], throws: int, verdict:
         came = f"no {faces[odd]}" if seen[odd] == 0 else f"{faces[odd]} came {seen[odd]} times, about {fair} were due,"
         return f"This die is very likely not fair: {came} in {throws} throws."
     if verdict == "too early":
-        return f"Too early to tell after {throws} throws: a clear fault shows in about {know}."
+        return f"Too early to tell after {throws} throw{'s' * (throws != 1)}: a clear fault shows in about {know}."
     more = f"faces that go on like this would show a fault in about {know}" if know else "no fault shows in a million"
     return f"Nothing unfair was found in {throws} throws; {more}."
