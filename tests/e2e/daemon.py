@@ -9,6 +9,8 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.parse
+import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -86,6 +88,12 @@ class Daemon:
         raw = answer.read()
         line.close()
         return answer.status, json.loads(raw) if raw and "json" in answer.headers.get("content-type", "") else raw
+
+    def form(self, path: str, **fields: str) -> str:
+        """The page that comes after a form was sent from the kiosk."""
+        body = urllib.parse.urlencode(fields).encode()
+        with urllib.request.urlopen(f"{self.url}{path}", body, 30) as answer:
+            return str(answer.read().decode())
 
     def table(self) -> str:
         return str(self.ask("GET", "/api/tables")[1][0]["table"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import urllib.parse
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html.parser import HTMLParser
@@ -94,9 +92,7 @@ def printed_again(daemon: Daemon, till: Till, table: str) -> Slip:
     until(lambda: daemon.ask("GET", "/api/printers")[1][0]["job"] is None, what="the slip before to be done with")
     out = len(till.slips)
     number = daemon.view(table)["last"]["number"]
-    form = urllib.parse.urlencode({"number": number, "copy": 1}).encode()
-    with urllib.request.urlopen(f"{daemon.url}/e/{table}/slip", form, 30) as answer:
-        assert answer.status == 200
+    daemon.form(f"/e/{table}/slip", number=str(number), copy="1")
     until(lambda: len(till.slips) > out, seconds=20, what="the slip")
     return till.slips[-1]
 
