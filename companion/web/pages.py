@@ -19,6 +19,9 @@ from companion.web.words import SAYS, WORDS
 MOST_ROWS, FEW_ROWS = 8, 4
 """Outcomes that a group of chances lists: of one or two groups, of more."""
 
+MOST_PARTS = 20
+"""Words of a notation that is touched together."""
+
 
 class Pages(Screens):
     """The table, its pieces, the open ask, results and the log."""
@@ -52,7 +55,8 @@ class Pages(Screens):
         if screen == "result":
             return self.at_table(request, table, view, who, "result.html", **result_values(table, view["last"]))
         hands = await self.parts.run(_hidden_hands, table) if who.kiosk else []
-        return self.at_table(request, table, view, who, "table.html", sides=sides(view), hands=hands)
+        able = {a["about"][0] for a in view["acts"] if a["mine"] and a["about"] and not a["barred"]}
+        return self.at_table(request, table, view, who, "table.html", sides=sides(view), hands=hands, able=able)
 
     def _sit(self, table: Table, key: str) -> Response:
         """Swap a seat's key for a cookie and take it out of the address."""
@@ -243,4 +247,7 @@ def given_by(form: Mapping[str, str]) -> Given:
     if form.get("many"):
         chosen = [form[name] for name in sorted(form) if name.startswith("some")]
         return Given(choices=[part for text in chosen for part in text.split("|") if part], key=key)
+    if form.get("parts"):
+        parts = [form.get(f"part{n}", "") for n in range(min(whole(form["parts"]), MOST_PARTS))]
+        return Given(value=" ".join(part for part in parts if part), key=key)
     return Given(value=form.get("value", ""), key=key)

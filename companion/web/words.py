@@ -61,6 +61,7 @@ WORDS = _Words(
     what_now="What can it do now?",
     nothing_now="Nothing can be done with this one now.",
     barred="not now",
+    able="can act",
     only_for="for",
     changed="What changed",
     slip_no="No {n:04d}",

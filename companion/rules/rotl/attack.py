@@ -193,7 +193,13 @@ def _changes(a: Attack, first: Play, hits: int) -> Iterator[Change]:
     """What a successful attack does."""
     mine, theirs = a.attacker.element, a.defender.element
     if first.kind in BURSTS:
-        yield Change("hits", a.defender.plane, hits, text=f"{a.defender.title}: {hits} hits", rule="Damage Capacity")
+        yield Change(
+            "hits",
+            a.defender.plane,
+            hits,
+            text=f"{a.defender.title}: {hits} {'hit' if hits == 1 else 'hits'}",
+            rule="Damage Capacity",
+        )
     elif a.at == "wingman":
         yield Change(
             "extra",

@@ -136,15 +136,15 @@ def _turn_acts(state: Dogfight, turn: Turn, me: Element, context: Context) -> It
         yield from _play_acts(state, turn, me)
     elif turn.step == "discard":
         cards = Discard(me.key, me.seat, me.hand, state.deck)
-        yield act("discard", "discard", "Discard any cards", me.seat, cards, "hand", about=(me.key,))
+        yield act("discard", "discard", "Discard any cards", me.seat, cards, "hand")
         return
     else:
         inputs = _draw_step(state, me, context)
         most = f"{inputs.most} card{'s' * (inputs.most != 1)}"
-        yield act("draw", "draw", f"Draw up to {most}", me.seat, inputs, about=(me.key,))
+        yield act("draw", "draw", f"Draw up to {most}", me.seat, inputs)
         return
     title = {"wingman": "No (more) wingman attack", "altitude": "Stay at this altitude", "play": "No more cards"}
-    yield act("pass", "pass", title[turn.step], me.seat, Pass(me.key, turn.step), about=(me.key,))
+    yield act("pass", "pass", title[turn.step], me.seat, Pass(me.key, turn.step))
 
 
 def _wingman_acts(state: Dogfight, turn: Turn, me: Element) -> Iterator[Act]:
@@ -230,14 +230,14 @@ def _altitude_acts(state: Dogfight, me: Element) -> Iterator[Act]:
         move = move_of(state, me, up=up)
         title, key = ("Climb", "climb") if up else ("Dive", "dive")
         barred = tuple(may_move(move))
-        yield act(key, "adjust", title, me.seat, move, "mover", "enemy", about=(me.key,), barred=barred)
+        yield act(key, "adjust", title, me.seat, move, "mover", "enemy", barred=barred)
 
 
 def _play_acts(state: Dogfight, turn: Turn, me: Element) -> Iterator[Act]:
     quarry = state.quarry(me.key)
     give = GiveUp(me.key, quarry.over if quarry else "", turn.held, turn.played)
     barred = tuple(may_give_up(give))
-    yield act("give_up", "give_up", "Give up position", me.seat, give, about=(me.key,), barred=barred)
+    yield act("give_up", "give_up", "Give up position", me.seat, give, about=(me.leader.key,), barred=barred)
     for enemy, at in _aims(state, me):
         yield _aim(state, turn, me, "leader", enemy, at)
         if state.gunner(me):
@@ -247,10 +247,10 @@ def _play_acts(state: Dogfight, turn: Turn, me: Element) -> Iterator[Act]:
         move = move_of(state, me, up=up, free=free)
         key, title = ("roll_up", "Climb with a Vertical Roll") if up else ("roll_down", "Dive with a Vertical Roll")
         barred = tuple(may_roll(move))
-        yield act(key, "vertical", title, me.seat, move, "mover", "enemy", about=(me.key,), barred=barred)
+        yield act(key, "vertical", title, me.seat, move, "mover", "enemy", about=(me.leader.key,), barred=barred)
     leaving = _leaving(state, turn, me)
     barred = tuple(may_leave(leaving))
-    yield act("disengage", "disengage", "Disengage", me.seat, leaving, about=(me.key,), barred=barred)
+    yield act("disengage", "disengage", "Disengage", me.seat, leaving, about=(me.leader.key,), barred=barred)
 
 
 def _free_to_roll(state: Dogfight, turn: Turn, me: Element) -> bool:
