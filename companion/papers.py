@@ -151,6 +151,7 @@ def _chart(page: lookup.Page) -> Iterator[doc.Block]:
     from printouts import document as doc
 
     yield doc.Heading(page.title, 2, right=page.rule)
+    yield from [doc.Text(f"Dice: {page.dice}")] if page.dice else []
     yield doc.Table((doc.Column(""), *(doc.Column(c) for c in page.columns)), tuple(tuple(r) for r in page.rows))
     yield from (doc.Text(f"natural {faces}: {label}") for faces, label in page.natural)
     if page.note:

@@ -43,6 +43,8 @@ class Evening(NamedTuple):
     cards: str
     wished: str
     away: str
+    lesson: str
+    pupil: str
 
 
 @dataclass
@@ -84,7 +86,13 @@ def prepared(daemon: Daemon) -> Evening:
     for path, key in ((f"/e/{wished}/undo", seat), (f"/e/{away}/away", "")):
         status, said = daemon.ask("POST", path, seat=key)
         assert status == 303, said
-    return Evening(fought, number, throw, cards, wished, away)
+    lesson = str(daemon.ask("POST", "/api/tables", {"game": "fastplay"})[1]["table"])
+    daemon.ask("POST", f"/api/tables/{lesson}/acts", {"act": _act(daemon, lesson, "Choose cards")})
+    return Evening(fought, number, throw, cards, wished, away, lesson, next(iter(seat_keys(daemon, lesson))))
+
+
+def _act(daemon: Daemon, table: str, title: str) -> str:
+    return next(act["key"] for act in daemon.view(table)["acts"] if act["title"] == title)
 
 
 def rolled(daemon: Daemon, table: str) -> bool:
@@ -103,7 +111,8 @@ def sheets(of: Evening) -> Iterator[Sheet]:
         ("home", "/"), ("charts", "/charts"), ("charts-found", "/charts?q=torpedo"), ("chart", "/charts/aod/outcome"),
         ("chart-wide", "/charts/aod/movement_dice"), ("chart-one", "/charts?q=4.5.1"),
         ("new-aod", "/new/aod"), ("new-fastplay", "/new/fastplay"), ("new-rotl", "/new/rotl"),
-        ("host", "/host"), ("doctor", "/doctor"), ("first", "/first"), ("fairness", "/fairness"),
+        ("host", "/host"), ("doctor", "/doctor"), ("first", "/first"), ("first-dice", "/first/dice"),
+        ("fairness", "/fairness"),
         ("club", "/club/rotl"), ("panels", "/panels/aod"),
     ):  # fmt: skip
         yield Sheet(name, path, who="host")
@@ -117,7 +126,8 @@ def sheets(of: Evening) -> Iterator[Sheet]:
     for name, end in (
         ("table", "?screen=table"), ("piece", "/piece/1"), ("log", "/log"), ("paper", "/paper"),
         ("preview-slip", "/paper/slip"), ("preview-sheet", "/paper/again"), ("preview-panel", "/paper/aod.panel"),
-        ("settings", "/settings"), ("rules", "/rules"), ("away", "/away"), ("result", f"/result/{of.number}"),
+        ("settings", "/settings"), ("rules", "/rules"), ("set", "/set/1"), ("away", "/away"),
+        ("result", f"/result/{of.number}"),
         ("rule", f"/rule/{of.number}"), ("amend", f"/amend/{of.number}?at=first/targeting"),
         ("table-charts", "/charts"), ("table-chart", "/charts/aod/targeting"),
     ):  # fmt: skip
@@ -132,6 +142,9 @@ def sheets(of: Evening) -> Iterator[Sheet]:
     yield Sheet("cards-table", f"/e/{of.cards}?screen=table")
     yield Sheet("wish", f"/e/{of.wished}?screen=table")
     yield Sheet("put-away", f"/e/{of.away}/away")
+    yield Sheet("lesson", f"/e/{of.lesson}")
+    yield Sheet("lesson-table", f"/e/{of.lesson}?screen=table")
+    yield Sheet("cover-lifted", f"/e/{of.lesson}/look", {"seat": of.pupil}, sizes=("kiosk",))
 
 
 # --- looking
@@ -152,7 +165,7 @@ class Viewer:
             page.on("console", lambda said: self.heard.broken.append(said.text) if said.type == "error" else None)
         if size == "phone":
             self._open(self.pages["host"], Sheet("", "/host", {"pin": PIN}))
-            for table in (of.fought, of.throw, of.cards, of.wished, of.away):
+            for table in (of.fought, of.throw, of.cards, of.wished, of.away, of.lesson):
                 key = next(iter(seat_keys(self.daemon, table).values()))
                 self.pages["seat"].goto(f"{self.base}/e/{table}?k={key}")
 
@@ -185,7 +198,7 @@ class Viewer:
         if sheet.form is None:
             answer = page.goto(self.base + sheet.path)
         else:
-            page.goto(self.base + sheet.path)
+            page.goto(f"{self.base}/host")
             with page.expect_navigation() as went:
                 page.evaluate(SEND, [sheet.path, dict(sheet.form)])
             answer = went.value
