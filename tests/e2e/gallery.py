@@ -19,7 +19,10 @@ NARROW = {"width": 360, "height": 740}
 SIZES = {"kiosk": KIOSK, "phone": PHONE}
 PIN = "2468"
 
-FILES = {"/backup", "/charts/index.json", "/charts/{game}/{chart}/pdf", "/e/{table}/print/{kind}"}
+FILES = {
+    "/backup", "/charts/index.json", "/charts/{game}/{chart}/pdf", "/doctor/bundle.txt", "/e/{table}/print/{kind}",
+    "/first/duplex.pdf",
+}  # fmt: skip
 """What is fetched from a page and is none itself."""
 
 
