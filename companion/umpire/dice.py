@@ -235,8 +235,10 @@ class Dice(msgspec.Struct, frozen=True, eq=False):
 
 
 def _words(slots: tuple[Slot, ...]) -> str:
+    """Numbered dice are counted; others, such as one for each of two pilots, are named one by one."""
     kinds = [s.die.kind for s in slots]
-    if len(set(kinds)) > 1:
+    numbered = any(s.name.rsplit(" ", 1)[-1].isdecimal() for s in slots)
+    if len(set(kinds)) > 1 or (len(slots) > 1 and not numbered):
         return " and ".join(f"{s.name} {s.die.kind}" if s.name != s.die.kind else s.name for s in slots)
     name = slots[0].name.rsplit(" ", 1)[0] if len(kinds) > 1 else slots[0].name
     count = f"{len(kinds)}{kinds[0]}" if len(kinds) > 1 else kinds[0]

@@ -142,6 +142,7 @@ def test_dice_by_name() -> None:
         (dice("d6"), "d6"),
         (dice("d6+hull die"), "d6 and hull die"),
         (dice_of(white="d6", aim="swing"), "white d6 and aim swing"),
+        (dice_of(anna="d6", ben="d6"), "anna d6 and ben d6"),
     ],
 )
 def test_dice_are_named_as_players_say_them(throw: Any, words: str) -> None:

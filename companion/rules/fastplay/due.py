@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from companion.rules.fastplay import entry, losses, shooting, turn
+from companion.rules.fastplay.names import names
 from companion.rules.fastplay.refusals import barred
 from companion.rules.fastplay.state import Phase, Pilot, State
 from companion.umpire import Act, Barred, Context, Due
@@ -95,7 +96,9 @@ def _enter(state: State, pilot: Pilot) -> Act:
 
 def _challenge(state: State, pilot: Pilot) -> Act:
     free = [p for p in state.flying if p != pilot and p.entered == state.turn and not p.duel]
-    inputs = entry.Challenge(pilot.key, tuple(p.key for p in free), None, state.turn, state.turn)
+    inputs = entry.Challenge(
+        pilot.key, tuple(p.key for p in free), None, state.turn, state.turn, names=names((pilot, *free))
+    )
     return _own(pilot, "duel", "asks for a duel", inputs, entry.duel.violations(inputs))
 
 
@@ -116,7 +119,7 @@ def _choose(state: State) -> Act:
 
 def _reveal_acts(state: State) -> Iterator[Act]:
     players = tuple(_player(p, state.cards == "phones") for p in state.playing(state.card))
-    inputs = turn.Reveal(state.card, players, state.cards == "kiosk")
+    inputs = turn.Reveal(state.card, players, state.cards == "kiosk", names(state.playing(state.card)))
     yield _act("reveal", "reveal", f"Turn up the {_CARD[state.card]} card", inputs, must=True)
 
 
@@ -126,7 +129,7 @@ def _move_acts(state: State) -> Iterator[Act]:
         for p in state.playing(state.card)
     )
     assert state.mat
-    yield _act("move", "move", "Move all planes", turn.Moves(state.mat, moving), must=True)
+    yield _act("move", "move", "Move all planes", turn.Moves(state.mat, moving, names(state.flying)), must=True)
 
 
 def _shoot_acts(state: State) -> Iterator[Act]:
@@ -151,6 +154,7 @@ def _shot(state: State, pilot: Pilot) -> Act:
         pilot.at,
         pilot.facing or None,  # type: ignore[arg-type]
         planes,
+        names=names(state.flying),
     )
     reasons = (barred("ALREADY_FIRED"),) if pilot.fired else shooting.fire.violations(inputs)
     targets = shooting.nearest(shooting.distances(inputs)) if state.mat else ()
@@ -164,18 +168,19 @@ def _at(state: State, targets: tuple[str, ...]) -> str:
 def _leave(state: State, pilot: Pilot) -> Act:
     """Before the shots of a card: afterwards the plane has been shot at already."""
     strays = not turn.may_escape(pilot.hits, pilot.must_leave)
-    inputs = turn.Leaving(pilot.key, pilot.hits, pilot.must_leave, strays)
+    inputs = turn.Leaving(pilot.key, pilot.hits, pilot.must_leave, strays, names((pilot,)))
     late = (barred("WRONG_STEP", "Planes leave the mat before the shots of a card."),)
     shots = any(p.fired for p in state.pilots)
     return _own(pilot, "leave", f"{'strayed off' if strays else 'leaves'} the mat", inputs, late if shots else ())
 
 
 def _loss_acts(state: State) -> Iterator[Act]:
-    planes = tuple(losses.Loss(p.key, p.hit_by) for p in state.down)
-    inputs = losses.Losses(planes, {p.key: p.victories for p in state.pilots})
+    known = names(state.pilots)
+    planes = tuple(losses.Loss(p.key, p.hit_by, known) for p in state.down)
+    inputs = losses.Losses(planes, {p.key: p.victories for p in state.pilots}, known)
     about = tuple(loss.pilot for loss in planes)
-    names = ", ".join(state.pilot(key).name for key in about)
-    yield _act("losses", "shot_down", f"Shot down: {names}", inputs, about=about, must=True)
+    fallen = ", ".join(state.pilot(key).name for key in about)
+    yield _act("losses", "shot_down", f"Shot down: {fallen}", inputs, about=about, must=True)
 
 
 def _finish(state: State) -> Act:

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from companion.rules.fastplay.mat import FACINGS, Facing, Mat
+from companion.rules.fastplay.names import Names, called
 from companion.rules.fastplay.refusals import barred
 from companion.umpire import (
     Barred,
@@ -171,6 +172,7 @@ class Challenge(msgspec.Struct, frozen=True):
     entered: Count = 1
     opponent_entered: Count = 1
     agreed: tuple[bool, bool] | None = None
+    names: Names = ()
 
 
 class Duel(msgspec.Struct, frozen=True):
@@ -200,11 +202,12 @@ def _duel_violations(challenge: Challenge) -> tuple[Barred, ...]:
 )
 def duel(ump: Umpire, challenge: Challenge) -> Duel:
     """Two pilots who entered in the same turn fight each other alone, if both agree."""
+    others = options(**{key: called(challenge.names, key) for key in challenge.opponents})
     other = challenge.opponent or ump.choose(
-        "opponent", challenge.pilot, OneOf(options(*challenge.opponents)), text="Whom do you challenge?", rule=DUELS
+        "opponent", challenge.pilot, OneOf(others), text="Whom do you challenge?", rule=DUELS
     )
     pair = (challenge.pilot, other)
-    agreed = all(challenge.agreed if challenge.agreed else _answers(ump, pair).values())
+    agreed = all(challenge.agreed if challenge.agreed else _answers(ump, pair, challenge.names).values())
     if not agreed:
         ump.note(f"no duel: {barred('DUEL_NEEDS_BOTH').text}", DUELS)
         return Duel(*pair, agreed=False)
@@ -212,6 +215,7 @@ def duel(ump: Umpire, challenge: Challenge) -> Duel:
     return Duel(*pair, agreed=True, changes=(Change("duel", pair[0], other, text="fight a duel", rule=DUELS),))
 
 
-def _answers(ump: Umpire, pair: tuple[str, str]) -> dict[str, bool]:
-    asks = {p: Choice("duel", YesNo(), f"Fight a duel with {o}?", DUELS) for p, o in zip(pair, pair[::-1], strict=True)}
+def _answers(ump: Umpire, pair: tuple[str, str], names: Names) -> dict[str, bool]:
+    both = zip(pair, pair[::-1], strict=True)
+    asks = {p: Choice("duel", YesNo(), f"Fight a duel with {called(names, o)}?", DUELS) for p, o in both}
     return ump.together("agree", asks, rule=DUELS)

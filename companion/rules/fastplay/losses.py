@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from companion.rules.fastplay.charts import charts
+from companion.rules.fastplay.names import Names, apart, called
 from companion.rules.fastplay.shooting import Victories, rank
 from companion.rules.fastplay.state import Share
 from companion.umpire import D6, Change, Dice, Procedure, Question, Slot, Umpire, dice, procedure
@@ -22,11 +23,16 @@ class Loss(msgspec.Struct, frozen=True):
 
     pilot: str
     hit_by: tuple[Share, ...] = ()
+    names: Names = ()
+
+    def called(self, key: str) -> str:
+        return called(self.names, key)
 
 
 class Losses(msgspec.Struct, frozen=True):
     planes: Annotated[tuple[Loss, ...], Meta(max_length=40)]
     victories: dict[str, Victories] = {}
+    names: Names = ()
 
 
 class Fate(msgspec.Struct, frozen=True):
@@ -45,32 +51,33 @@ class Resolved(msgspec.Struct, frozen=True):
 def victor_of(ump: Umpire, loss: Loss) -> str:
     """The pilot who did the most damage; equal ones roll, ties again. A lost licence takes its victory with it."""
     if not loss.hit_by:
-        ump.note(f"{loss.pilot}: nobody shot it down", VICTORIES)
+        ump.note(f"{loss.called(loss.pilot)}: nobody shot it down", VICTORIES)
         return ""
     most = max(share.hits for share in loss.hit_by)
     leaders = tuple(share for share in loss.hit_by if share.hits == most)
     for share in loss.hit_by:
-        ump.note(f"{share.by} hit {loss.pilot} {share.hits} times", VICTORIES)
-    victor = leaders[0] if len(leaders) == 1 else _rolled(ump, loss.pilot, leaders)
+        times = f"{share.hits} time{'s' * (share.hits != 1)}"
+        ump.note(f"{loss.called(share.by)} hit {loss.called(loss.pilot)} {times}", VICTORIES)
+    victor = leaders[0] if len(leaders) == 1 else _rolled(ump, loss, leaders)
     if victor.lost:
-        ump.note(f"the victory of {victor.by} is lost with the licence", CRASH)
+        ump.note(f"the victory of {loss.called(victor.by)} is lost with the licence", CRASH)
         return ""
     return victor.by
 
 
-def _rolled(ump: Umpire, pilot: str, leaders: tuple[Share, ...]) -> Share:
+def _rolled(ump: Umpire, loss: Loss, leaders: tuple[Share, ...]) -> Share:
     """High roll has it; those who tie for the highest roll again. A throw in which all tie does not count."""
-    throw = Dice(tuple(Slot(share.by, D6) for share in leaders))
-    title = f"equal damage on {pilot}, high roll has the victory"
+    throw = Dice(tuple(Slot(name, D6) for name in apart(loss.names, [share.by for share in leaders])))
+    title = f"equal damage on {loss.called(loss.pilot)}, high roll has the victory"
     faces = ump.roll("high", throw, rule=VICTORIES, title=title, until=lambda faces: len(set(faces)) > 1)
     highest = max(face.value for face in faces)
     still = tuple(share for share, face in zip(leaders, faces, strict=True) if face.value == highest)
-    return still[0] if len(still) == 1 else _rolled(ump, pilot, still)
+    return still[0] if len(still) == 1 else _rolled(ump, loss, still)
 
 
 def survives(ump: Umpire, loss: Loss) -> bool:
     """The pilot survives on 1 to 4."""
-    title = f"{loss.pilot} comes down"
+    title = f"{loss.called(loss.pilot)} comes down"
     return ump.table(charts()["crash"], "crash", dice("d6"), title=title, seat=loss.pilot) == "survives"
 
 
@@ -120,7 +127,7 @@ def _credits(ump: Umpire, losses: Losses, victors: Sequence[str]) -> list[Change
         words = f"victory {before + 1}"
         if rank(before + 1) != rank(before):
             words += f": now {_article(rank(before + 1))}"
-        ump.note(f"{victor}: {words}", VICTORIES)
+        ump.note(f"{called(losses.names, victor)}: {words}", VICTORIES)
         changes.append(Change("victory", victor, text=words, rule=VICTORIES))
     return changes
 

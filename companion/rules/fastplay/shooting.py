@@ -13,6 +13,7 @@ from companion.grid.hexes import Side
 from companion.rules.fastplay.aircraft import FARTHEST, PLAIN_NEED, fleet, need
 from companion.rules.fastplay.charts import charts
 from companion.rules.fastplay.mat import Facing, Mat
+from companion.rules.fastplay.names import Names, called
 from companion.rules.fastplay.refusals import barred
 from companion.umpire import (
     D6,
@@ -62,6 +63,7 @@ class Shot(msgspec.Struct, frozen=True):
     planes: tuple[Plane, ...] = ()
     target: str | None = None
     range: Range | None = None
+    names: Names = ()
 
     @property
     def sees(self) -> bool:
@@ -181,17 +183,18 @@ def fire(ump: Umpire, shot: Shot) -> Fired:
     lowest = need(ump.context, craft, hexes)
     if lowest != PLAIN_NEED:
         ump.note(f"{craft} at {hexes}: hits on {lowest}+", "Firepower")
-    title = f"{shot.shooter} at {target or 'the target'}, range {hexes}"
+    title = f"{called(shot.names, shot.shooter)} at {called(shot.names, target) or 'the target'}, range {hexes}"
     hits = ump.hits("shoot", pool(dice, extra), at_least(lowest), rule=SHOOTING, title=title, seat=shot.shooter)
-    return Fired(shot.shooter, target, hexes, dice + extra, lowest, hits, _changes(shot.shooter, target, hits))
+    return Fired(shot.shooter, target, hexes, dice + extra, lowest, hits, _changes(shot, target, hits))
 
 
-def _changes(shooter: str, target: str, hits: int) -> tuple[Change, ...]:
-    fired = Change("fired", shooter, text="has fired", rule=SHOOTING)
+def _changes(shot: Shot, target: str, hits: int) -> tuple[Change, ...]:
+    fired = Change("fired", shot.shooter, text="has fired", rule=SHOOTING)
     if not hits or not target:
         return (fired,)
-    scored = {"by": shooter, "hits": hits}
-    return fired, Change("hits", target, scored, "step", f"{hits} hits from {shooter}", SHOOTING)
+    scored = {"by": shot.shooter, "hits": hits}
+    words = f"{hits} hit{'s' * (hits > 1)} from {called(shot.names, shot.shooter)}"
+    return fired, Change("hits", target, scored, "step", words, SHOOTING)
 
 
 def _target(ump: Umpire, shot: Shot, targets: Sequence[str]) -> str:
@@ -200,8 +203,9 @@ def _target(ump: Umpire, shot: Shot, targets: Sequence[str]) -> str:
         return shot.target or ""
     if shot.sees and len(targets) == 1:
         return targets[0]
+    foes = OneOf(options(**{key: called(shot.names, key) for key in targets}))
     text = "Whom do you fire at? The nearest enemy straight ahead."
-    return ump.choose("target", shot.shooter, OneOf(options(*targets)), text=text, rule=SHOOTING)
+    return ump.choose("target", shot.shooter, foes, text=text, rule=SHOOTING)
 
 
 def _range(ump: Umpire, shot: Shot) -> int:

@@ -11,6 +11,7 @@ from companion.grid.hexes import Side
 from companion.rules.fastplay.aircraft import slips_first
 from companion.rules.fastplay.cards import PATH, card_options, copies, deck, stack
 from companion.rules.fastplay.mat import Facing, Mat, flown
+from companion.rules.fastplay.names import Names, called
 from companion.rules.fastplay.refusals import barred
 from companion.rules.fastplay.state import ESCAPE_HITS
 from companion.umpire import MOMENT, Barred, Change, Choice, OneOf, Umpire, procedure
@@ -77,6 +78,7 @@ class Reveal(msgspec.Struct, frozen=True):
     card: CardNumber
     players: tuple[Player, ...]
     ask: bool = False
+    names: Names = ()
 
 
 class Revealed(msgspec.Struct, frozen=True):
@@ -93,19 +95,21 @@ class Revealed(msgspec.Struct, frozen=True):
 def reveal(ump: Umpire, turned: Reveal) -> Revealed:
     """All turn up their next card together."""
     standard = copies(ump) if turned.ask else ""
-    shown = tuple(_shown(ump, p, standard) for p in turned.players if p.known or turned.ask)
-    ump.note(f"card {turned.card} is turned up by {', '.join(p.pilot for p in turned.players) or 'nobody'}", MOVE)
+    shown = tuple(_shown(ump, p, standard, turned.names) for p in turned.players if p.known or turned.ask)
+    who = ", ".join(called(turned.names, p.pilot) for p in turned.players) or "nobody"
+    ump.note(f"card {turned.card} is turned up by {who}", MOVE)
     return Revealed(turned.card, (*shown, Change("revealed", "", rule=MOVE)))
 
 
-def _shown(ump: Umpire, player: Player, standard: str) -> Change:
-    return Change("reveal", player.pilot, None if player.known else _asked_card(ump, player, standard), rule=MOVE)
+def _shown(ump: Umpire, player: Player, standard: str, names: Names) -> Change:
+    card = None if player.known else _asked_card(ump, player, standard, called(names, player.pilot))
+    return Change("reveal", player.pilot, card, rule=MOVE)
 
 
-def _asked_card(ump: Umpire, player: Player, standard: str) -> str:
+def _asked_card(ump: Umpire, player: Player, standard: str, name: str) -> str:
     held = deck(ump.context, standard, player.aircraft)
     listed = card_options(held, slips_first(ump.context, player.aircraft), player.before, player.played)
-    return ump.fact(f"card:{player.pilot}", OneOf(listed), text=f"Which card did {player.pilot} play?", rule=MOVE)
+    return ump.fact(f"card:{player.pilot}", OneOf(listed), text=f"Which card did {name} play?", rule=MOVE)
 
 
 class Moving(msgspec.Struct, frozen=True):
@@ -122,6 +126,7 @@ class Moves(msgspec.Struct, frozen=True):
 
     mat: Mat
     planes: tuple[Moving, ...]
+    names: Names = ()
 
 
 class Moved(msgspec.Struct, frozen=True):
@@ -131,19 +136,19 @@ class Moved(msgspec.Struct, frozen=True):
 @procedure("fastplay.move", title="Move all planes", rule=MOVE)
 def move(ump: Umpire, moves: Moves) -> Moved:
     """All planes move at once as their cards say; one that ends beyond the mat has left it."""
-    made = tuple(_moved(ump, moves.mat, plane) for plane in moves.planes)
+    made = tuple(_moved(ump, moves.mat, plane, called(moves.names, plane.pilot)) for plane in moves.planes)
     return Moved((*made, Change("moved", "", rule=MOVE)))
 
 
-def _moved(ump: Umpire, mat: Mat, plane: Moving) -> Change:
+def _moved(ump: Umpire, mat: Mat, plane: Moving, name: str) -> Change:
     path = str(ump.look_up(PATH, plane.card))
     at, facing = flown(mat.hex(plane.at), Side[plane.facing], path)
     if not mat.holds(at):
-        ump.note(f"{plane.pilot} {plane.card}: {plane.at} {plane.facing} off the mat", MOVE)
-        return gone(ump, plane.pilot, may_escape(plane.hits, plane.must_leave))
+        ump.note(f"{name} {plane.card}: {plane.at} {plane.facing} off the mat", MOVE)
+        return gone(ump, plane.pilot, name, may_escape(plane.hits, plane.must_leave))
     place = {"at": mat.name(at), "facing": facing.name}
     words = f"{plane.at} {plane.facing} to {place['at']} {place['facing']}"
-    ump.note(f"{plane.pilot} {plane.card}: {words}", MOVE)
+    ump.note(f"{name} {plane.card}: {words}", MOVE)
     return Change("move", plane.pilot, place, text=words, rule=MOVE)
 
 
@@ -155,9 +160,9 @@ def may_escape(hits: int, must_leave: bool) -> bool:
     return hits >= ESCAPE_HITS or must_leave
 
 
-def gone(ump: Umpire, pilot: str, restored: bool) -> Change:
+def gone(ump: Umpire, pilot: str, name: str, restored: bool) -> Change:
     how = "left the mat and is repaired" if restored else "strayed off the mat and keeps its damage"
-    ump.note(f"{pilot} {how} and may come back next turn", LEAVING)
+    ump.note(f"{name} {how} and may come back next turn", LEAVING)
     return Change("leave", pilot, restored, text=how, rule=LEAVING)
 
 
@@ -168,6 +173,7 @@ class Leaving(msgspec.Struct, frozen=True):
     hits: Hits = 0
     must_leave: bool = False
     strayed: bool = False
+    names: Names = ()
 
 
 class Left(msgspec.Struct, frozen=True):
@@ -185,7 +191,8 @@ def _leave_violations(leaving: Leaving) -> tuple[Barred, ...]:
 def leave(ump: Umpire, leaving: Leaving) -> Left:
     """An escape restores the plane; one that strayed off keeps its damage (the rulebook is silent on it)."""
     restored = may_escape(leaving.hits, leaving.must_leave)
-    return Left(leaving.pilot, restored, (gone(ump, leaving.pilot, restored),))
+    change = gone(ump, leaving.pilot, called(leaving.names, leaving.pilot), restored)
+    return Left(leaving.pilot, restored, (change,))
 
 
 # --- the end of a step

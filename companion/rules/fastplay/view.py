@@ -28,26 +28,26 @@ def view(state: State, seat: str, context: Context) -> View:
     mine = next((p for p in state.pilots if p.key == seat), None)
     return View(
         phase_of(state),
-        tuple(_piece(p) for p in state.pilots),
+        tuple(_piece(p, state) for p in state.pilots),
         _score(state),
         _hand(mine) if mine else (),
         tuple(_notes(state)),
     )
 
 
-def _piece(pilot: Pilot) -> Piece:
+def _piece(pilot: Pilot, state: State) -> Piece:
     return Piece(
         pilot.key,
         f"{pilot.name} ({pilot.aircraft})",
         pilot.side,
         pilot.key,
-        tuple(_fields(pilot)),
+        tuple(_fields(pilot, state)),
         _OUT[pilot.out].format(turn=pilot.out_since + 1) if pilot.out else "",
         pilot.aircraft,
     )
 
 
-def _fields(pilot: Pilot) -> Iterable[Field]:
+def _fields(pilot: Pilot, state: State) -> Iterable[Field]:
     yield _damage(pilot)
     yield Field("Victories", f"{pilot.victories}{_rank(pilot)}", "Aces")
     if pilot.at:
@@ -57,7 +57,7 @@ def _fields(pilot: Pilot) -> Iterable[Field]:
     if pilot.plan[pilot.shown :]:
         yield Field("Cards down", str(len(pilot.plan) - pilot.shown), "Choose Cards")
     if pilot.duel:
-        yield Field("Duel", f"with {pilot.duel}", "Duels")
+        yield Field("Duel", f"with {_name(state, pilot.duel)}", "Duels")
     if pilot.must_leave:
         yield Field("Duel", "won: has to fly off the mat", "Duels")
 
@@ -90,9 +90,13 @@ def _hand(pilot: Pilot) -> tuple[Field, ...]:
 def _notes(state: State) -> Iterable[str]:
     if state.mat:
         yield f"Mat of {state.mat.columns} by {state.mat.rows} hexes (house value†); A1 is the lower left hex."
-    hits = [f"{p.name} {', '.join(f'{s.hits} from {s.by}' for s in p.hit_by)}" for p in state.pilots if p.hit_by]
+    hits = [f"{p.name} {', '.join(_shares(state, p))}" for p in state.pilots if p.hit_by]
     if hits:
         yield f"Hits this turn: {'; '.join(hits)}."
+
+
+def _shares(state: State, pilot: Pilot) -> list[str]:
+    return [f"{share.hits} from {_name(state, share.by)}" for share in pilot.hit_by]
 
 
 # --- a result in a glance

@@ -1,12 +1,17 @@
 """Set-up, what is due, what is seen, and what stays on the licences."""
 
+import re
+from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion.rules import fastplay
 from companion.rules.fastplay import GAME
-from companion.umpire import Answer, Pick, UsageError, scripted
+from companion.rules.fastplay.names import apart
+from companion.rules.fastplay.state import Share
+from companion.umpire import Answer, Change, Pick, UsageError, scripted
 from tests.rules.fastplay.rig import Play, context, pilot, resolve, stack
 
 
@@ -137,11 +142,11 @@ def test_each_result_is_one_word_with_what_it_changed() -> None:
     assert shot == (
         ("Anna fires at Karl, range 1",),
         "5 HITS",
-        ("Anna: has fired", "Karl: 5 hits from anna"),
+        ("Anna: has fired", "Karl: 5 hits from Anna"),
     )
     assert word(play, "close")[1] == "HITS COUNT"
     notes = GAME.view(play.state, "", play.context).notes
-    assert "Hits this turn: Karl 5 from anna." in notes
+    assert "Hits this turn: Karl 5 from Anna." in notes
     assert any("†" in note for note in notes)
     play.fly()
     assert word(play, "fire:anna", Answer(role="shoot", faces=[6, 1, 1, 1, 1]))[1] == "1 HIT"
@@ -222,3 +227,52 @@ def test_the_printed_table_row_by_row() -> None:
         "Corsair": ("1xHR, 1xHL", "*", "*", 6),
         "Zero": ("*", "*", "5-6 @ 3-5 hexes", 5),
     }
+
+
+# --- nicknames
+
+
+def test_pilots_are_called_by_their_nicknames_in_any_letters() -> None:
+    """No key of a seat stands in a line, a change or a question; two who tie throw a die each by their own names."""
+    places = (("Юля", "Allies", "J5"), ("Red Kite", "Allies", "I5"), ("Zoë", "Axis", "K5"))
+    play = Play(*(pilot(name, side, at=at) for name, side, at in places), cards="kiosk")
+    keys = [p.key for p in play.state.pilots]
+    assert keys == ["pilot-1", "red-kite", "zo"]
+    said = []
+    for act in ("choose", "reveal", "move", "close"):
+        done = play.roll(act, Random(3))
+        said += [line.text for line in done.lines] + [change.text for change in done.changes]
+    hit_by = (Share("pilot-1", 5), Share("red-kite", 5))
+    down = msgspec.structs.replace(play.state.pilot("zo"), out="", hits=6, hit_by=hit_by)
+    play.state = msgspec.structs.replace(play.state, pilots=(*play.state.pilots[:2], down), phase="losses")
+    dice = Answer(role="high", faces={"Юля": 2, "Red Kite": 5})
+    done = play.do("losses", dice, Answer(role="crash", faces=[2]))
+    said += [line.text for line in done.lines]
+    words = " ".join(said)
+    assert all(name in words for name in ("Юля", "Red Kite", "Zoë"))
+    assert not [key for key in keys if re.search(rf"\b{key}\b", words)]
+    assert "Red Kite hit Zoë 5 times" in words
+    assert "2+5 Юля d6 and Red Kite d6" in words
+
+
+def test_two_pilots_of_one_name_throw_by_their_keys() -> None:
+    known = (("anna", "Anna"), ("anna-2", "Anna"))
+    assert apart(known, ["anna", "anna-2"]) == ["anna", "anna-2"]
+    assert apart(known, ["anna", "karl"]) == ["Anna", "karl"]
+
+
+def test_a_duel_is_shown_with_the_others_nickname() -> None:
+    play = Play(pilot("Red Kite", "Allies", at="J5"), pilot("Owl", "Axis", at="K5"))
+    agree = [Answer(address=f"agree@{who}/duel", choice="yes") for who in ("owl", "red-kite")]
+    play.do("duel:owl", Answer(role="opponent", choice="red-kite"), *agree)
+    owl = GAME.view(play.state, "", play.context).pieces[1]
+    assert ("Duel", "with Red Kite") in [(field.label, field.value) for field in owl.fields]
+
+
+def test_a_licence_is_worth_printing_again_when_victories_or_its_number_change_and_not_for_hits() -> None:
+    play = Play(pilot("Anna", "Allies", at="J5", victories=4), pilot("Karl", "Axis", at="K5"))
+    before = GAME.lasting(play.state)
+    play.fold([Change("hits", "karl", {"by": "anna", "hits": 5})])
+    assert GAME.lasting(play.state) == before
+    play.fold([Change("victory", "anna"), Change("out_of_action", "karl")])
+    assert [paper.content for paper in GAME.lasting(play.state)] == ["1.5", "2.0"]
