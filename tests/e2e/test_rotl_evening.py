@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.daemon import Daemon, running
 from tests.e2e.seats import Player, allowed, phones, play, seated, step
+from tests.e2e.touch import Hand
 
 DOGFIGHT = {
     "elements": [
@@ -142,3 +143,84 @@ def _ended(players: Mapping[str, Player], pages: Mapping[str, Page], view: Mappi
         page.goto(f"{page.url.split('?')[0]}?screen=table")
         expect(page.get_by_text(result).first).to_be_visible()
         assert players[seat].view()["view"]["score"] == view["view"]["score"]
+
+
+class Screen:
+    """One kiosk without phones, passed from hand to hand: whatever is due is done by touch."""
+
+    def __init__(self, daemon: Daemon, page: Page, table: str, rng: Random) -> None:
+        self.daemon, self.table, self.rng = daemon, table, rng
+        self.hand, self.page = Hand(page), page
+        self.asked: list[tuple[str, str]] = []
+        self.covers = 0
+
+    def play(self, touches: int) -> None:
+        self.page.goto(f"{self.daemon.url}/e/{self.table}")
+        for _ in range(touches):
+            if self._enough():
+                return
+            self.touch()
+        raise AssertionError(f"not all of a player-turn came up: {self.asked}")
+
+    def _enough(self) -> bool:
+        """A whole player-turn, and an attack that the other side was asked about."""
+        roles = {role for role, _ in self.asked}
+        return {"altitude", "initiative", "card", "respond", "discard", "count"} <= roles
+
+    def touch(self) -> None:
+        page, view = self.page, self.daemon.view(self.table)
+        page.locator("h1").first.wait_for()
+        cover = page.get_by_role("button", name="show it")
+        if cover.count():
+            self._covered(view)
+            self.hand.tap(cover)
+        elif page.locator("section.ask").count():
+            self._answer(view["open"]["asks"][0])
+        elif page.locator("h1.word").count():
+            self.hand.press("Next")
+        else:
+            self._act([a for a in view["acts"] if not a["barred"] and liking(a)])
+
+    def _covered(self, view: Mapping[str, Any]) -> None:
+        """The screen says to whom it goes, and nothing of what is asked."""
+        self.covers += 1
+        said = self.page.locator("main").inner_text()
+        titles = {s["key"]: s["title"] for s in view["seats"]}
+        assert any(titles[a["seat"]] in said for a in view["open"]["asks"])
+        assert not self.page.locator("section.ask, .hand").count()
+
+    def _answer(self, ask: Mapping[str, Any]) -> None:
+        self.asked.append((ask["role"], ask["seat"]))
+        if ask["dice"]:
+            self.hand.press("Let the machine roll")
+            return
+        page = self.page
+        if ask["role"] == "respond":
+            expect(page.get_by_role("button", name="Pass: no answer")).to_be_visible()
+        if page.locator("section.ask label").count():
+            medium = page.locator("section.ask label:has(input[value$='Medium'])").all()
+            for choice in medium or page.locator("section.ask label").all()[: ask["space"]["least"]]:
+                self.hand.touch(choice)
+            self.hand.press("Send")
+            return
+        buttons = page.locator("section.ask button[name=value]").all()
+        self.hand.tap(self.rng.choice(buttons[1:] or buttons))
+
+    def _act(self, acts: list[dict[str, Any]]) -> None:
+        act = self.rng.choices(acts, [liking(a) for a in acts])[0]
+        if act["about"] and not act["must"]:
+            self.hand.tap(self.page.locator(f'a[href$="/piece/{act["about"][0]}"]'))
+        form = self.page.locator(f'form:has(input[name=act][value="{act["key"]}"])')
+        self.hand.tap(form.get_by_role("button"))
+
+
+@pytest.mark.rule("rotl:Step list")
+def test_a_player_turn_by_touch_on_one_kiosk_without_phones(tmp_path: Path, kiosk: Page) -> None:
+    with running(tmp_path) as daemon:
+        status, made = daemon.ask("POST", "/api/tables", {"game": "rotl", "setup": DOGFIGHT})
+        assert status == 201
+        screen = Screen(daemon, kiosk, made["table"], Random(3))
+        screen.play(400)
+        assert {seat for role, seat in screen.asked if role == "altitude"} == {"axis", "allies"}
+        assert {seat for role, seat in screen.asked if role in ("card", "respond")} == {"axis", "allies"}
+        assert screen.covers >= 4
