@@ -51,7 +51,11 @@ _PROCEDURES: tuple[Procedure[Any, Any], ...] = (
     draw_cards, promote, end_step, balance, victory, chance.can_answer,
 )  # fmt: skip
 
+ALONE = " alone"
+"""What the name of a unit ends with that flies without its wingman."""
+
 _SWITCHES = (
+    Switch("balance", "The weaker side gets the difference of the point values", "VPs versus Superior Aircraft"),
     Switch("cards", "Whose cards", "Action Cards", "virtual", ("virtual", "printed")),
     Switch("turbo_summary", "Turbochargers lose no Horsepower at Very High (summary)", "Altitude Effects"),
     Switch("lone_break_first", "A wingman too breaks a lone leader's hold before firing", "Attacking a Lone Leader"),
@@ -76,6 +80,8 @@ class Rotl:
     presets: Mapping[str, Mapping[str, Any]] = {
         "virtual cards": {"cards": "virtual"},
         "printed cards": {"cards": "printed"},
+        "virtual, balanced": {"cards": "virtual", "balance": True},
+        "printed, balanced": {"cards": "printed", "balance": True},
     }
     papers: Mapping[str, Paper] = {p.key: p for p in PAPERS}
 
@@ -85,9 +91,11 @@ class Rotl:
 
     @property
     def units(self) -> Sequence[Unit]:
-        return tuple(
-            Unit(name, name, kind.nation, "fighter", house=True) for name, kind in aircraft.house_types().items()
-        )
+        """Every rated type, with its wingman and, where that is another thing, its leader alone."""
+        kinds = aircraft.house_types().values()
+        pairs = [Unit(k.name, k.name, k.nation, f"in service {k.year}", house=True) for k in kinds]
+        alone = [Unit(f"{k.name}{ALONE}", k.name, k.nation, "leader alone", house=True) for k in kinds if not k.rocket]
+        return (*pairs, *alone)
 
     def cells(self) -> Mapping[tuple[str, ...], Filled]:
         return slots.cells()
@@ -109,7 +117,8 @@ class Rotl:
             "elements": [
                 {
                     "side": aircraft.SIDES[pick.side],
-                    "type": pick.unit,
+                    "type": pick.unit.removesuffix(ALONE),
+                    "wingman": False if pick.unit.endswith(ALONE) else None,
                     "seat": aircraft.SIDES[pick.side].lower(),
                 }
                 for pick in picks

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import replace
 
 from companion.rules.rotl import slots
 from companion.rules.rotl.aircraft import SIDES, WING, Side, Type, house_types, own_types
@@ -66,6 +67,8 @@ def start(given: Mapping[str, Any], context: Context) -> Dogfight:
         setup = msgspec.convert(dict(given), Setup, strict=False)
     except msgspec.ValidationError as error:
         raise UsageError(f"The set-up cannot be used: {str(error).rstrip('.')}.") from None
+    if context.switches.get("balance", False):
+        setup = replace(setup, balance=True)
     own = own_types(setup.aircraft) if setup.aircraft else {}
     table = slots.of_table(context)
     flying = tuple(_flying(flight, own, table, setup.year is not None) for flight in setup.elements)

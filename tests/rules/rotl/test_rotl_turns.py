@@ -827,10 +827,12 @@ def test_summaries_of_whole_procedures() -> None:
 
 @pytest.mark.rule("rotl:Set-up teams")
 def test_a_set_up_is_composed_of_picked_types() -> None:
-    setup = GAME.compose([Pick("Bf-109E", 0), Pick("P-51D", 1), Pick("Gladiator", 1)])
+    setup = GAME.compose([Pick("Bf-109E", 0), Pick("P-51D", 1), Pick("Gladiator alone", 1)])
     state = GAME.start(setup, CONTEXT)
+    assert state.bonus == {"Axis": 0, "Allies": 0}
+    assert GAME.start(setup, context(balance=True)).bonus == {"Axis": 12 + 1 - 6, "Allies": 0}
     assert [(e.key, e.type, e.seat, e.wingman is None) for e in state.elements] == [
-        ("X1", "Bf-109E", "axis", False), ("A1", "P-51D", "allies", False), ("A2", "Gladiator", "allies", False)
+        ("X1", "Bf-109E", "axis", False), ("A1", "P-51D", "allies", False), ("A2", "Gladiator", "allies", True)
     ]  # fmt: skip
     with pytest.raises(Illegal, match="No pack gives these figures of the Camel: side, performance"):
         GAME.start(GAME.compose([Pick("Camel", 0), Pick("P-51D", 1)]), CONTEXT)
@@ -839,9 +841,11 @@ def test_a_set_up_is_composed_of_picked_types() -> None:
 def test_what_the_game_offers() -> None:
     state = GAME.start(GAME.demo(), CONTEXT)
     assert {s.key: s.side for s in GAME.seats(state)} == {"axis": "Axis", "allies": "Allies"}
-    assert len(GAME.units) == 14
+    assert len(GAME.units) == 28
+    assert {u.role for u in GAME.units if u.title == "Bf-109E"} == {"in service 1939", "leader alone"}
     assert set(GAME.switches) == {
-        "cards", "turbo_summary", "lone_break_first", "rocket_follows_with_cards", "damaged_speed", "beyond_table"
+        "balance", "cards", "turbo_summary", "lone_break_first", "rocket_follows_with_cards", "damaged_speed",
+        "beyond_table",
     }  # fmt: skip
     for procedure in GAME.procedures.values():
         described = procedure.describe()
