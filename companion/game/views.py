@@ -159,7 +159,11 @@ def space_data(space: Space[Any]) -> dict[str, Any]:
         case Number():
             return {"form": "number", "low": space.low, "high": space.high}
         case _:
-            return {"form": "text", "example": getattr(space, "example", ""), "options": options}
+            parts = [
+                {"title": part.title, "choices": [list(choice) for choice in part.choices], "now": part.now}
+                for part in getattr(space, "parts", ())
+            ]
+            return {"form": "text", "example": getattr(space, "example", ""), "options": options, "parts": parts}
 
 
 def asked_at(table: Table, record: Record, address: str, seat: str) -> dict[str, Any]:

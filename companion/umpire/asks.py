@@ -175,12 +175,25 @@ class YesNo(Space[bool], frozen=True):
         return ("yes", "no")
 
 
+class Part(msgspec.Struct, frozen=True):
+    """One word of a notation for those who touch instead of write; `now` is the choice that is marked at first."""
+
+    title: str
+    choices: tuple[tuple[str, str], ...]
+    """What is written, and what it is called."""
+    now: str = ""
+
+
 class Notation(Space[T], Generic[T], frozen=True, eq=False):
-    """A text that the rule itself reads (a move, a course); `read` raises Illegal or UsageError."""
+    """A text that the rule itself reads (a move, a course); `read` raises Illegal or UsageError.
+
+    With `parts` it can be touched together: one choice of each, with blanks between.
+    """
 
     read: Callable[[str], T]
     example: str = ""
     samples: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
 
     def parse(self, given: Any) -> T:
         if not isinstance(given, str) or len(given) > TEXT_LIMIT:

@@ -132,3 +132,16 @@ def test_a_value_that_was_ruled_says_why_and_by_whom(kiosk: TestClient, table: T
     page = kiosk.get(f"/e/{table.key}/piece/bob").text
     assert re.search(r"bob has taken 2 .*toy:2.*Ann: the photo shows it", page)
     assert "the photo shows it" in kiosk.get(f"/e/{table.key}/rules").text
+
+
+def test_a_place_is_touched_together_and_never_written(kiosk: TestClient, parts: Parts) -> None:
+    table = parts.tables.new("aod")
+    table.open("place:3", seat="host")
+    page = kiosk.get(f"/e/{table.key}").text
+    assert 'type="text"' not in page.split("<main")[1]
+    assert re.search(r'name="part\d" value="E" checked', page)
+    form = {"address": "place", "parts": "9", "part0": "12+2", "part6": "SE", "part7": "L4", "part8": "down"}
+    kiosk.post(f"/e/{table.key}/answer", data=form | {"once": "p"})
+    table.answer("speed", 10, seat="host")
+    pose = table.state.craft("3").pose
+    assert (pose.point, pose.level, pose.pitch) == (pose.point.__class__(2, 0), 4, -1)

@@ -12,6 +12,7 @@ from companion.rules.aod.craft import Craft
 from companion.rules.aod.dice import GREEN, WHITE
 from companion.rules.aod.figures import figure, number
 from companion.rules.aod.outcome import Body, damaged
+from companion.rules.aod.placing import absolute, parts
 from companion.umpire import (
     Barred,
     Change,
@@ -74,8 +75,12 @@ def _pose(text: str, words: list[str], level: int) -> Pose:
 def place(ump: Umpire, placing: Placing) -> Placed:
     """Where an aircraft has ended its movement and at what speed (3.1)."""
     craft = placing.craft
-    known = None if placing.place is None else read_place(placing.place)
-    space = Notation(read_place, "3,-2 NE L6 up left", ("L4", "0,0 E L4"))
+
+    def read(text: str) -> tuple[Pose | None, int]:
+        return read_place(absolute(craft.pose, text))
+
+    known = None if placing.place is None else read(placing.place)
+    space = Notation(read, "3,-2 NE L6 up left", ("L4", "0,0 E L4"), parts(craft))
     text = f"Where does {craft.name} stand?"
     pose, level = ump.fact("place", space, known, text=text, rule="3.2")
     text = f"At what final speed does {craft.name} fly?"
