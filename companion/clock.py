@@ -23,6 +23,8 @@ _SYNCED = Path("/run/systemd/timesync/synchronized")
 _SANE = (1_700_000_000.0, 4_000_000_000.0)
 """Before the first the phone has no clock either."""
 
+TRIES, PAUSE = 4, 0.5
+
 Run = Callable[[Sequence[str]], str]
 """Runs a command; says why it failed, or ''."""
 
@@ -37,12 +39,13 @@ class Wall:
         system: Callable[[], float] = time.time,
         steady: Callable[[], float] = lambda: time.clock_gettime(time.CLOCK_BOOTTIME),
         run: Run | None = None,
+        pause: Callable[[float], None] = time.sleep,
         boot: Path = _BOOT,
         synced: Path = _SYNCED,
     ) -> None:
         """`steady` goes on from the start of the machine whatever is done to its clock."""
         self._file, self._system, self._steady = folder / NAME, system, steady
-        self._run, self._boot, self._synced = run or _run, boot, synced
+        self._run, self._pause, self._boot, self._synced = run or _run, pause, boot, synced
         self._ahead: float | None = self._remembered()
 
     def now(self) -> float:
@@ -75,7 +78,11 @@ class Wall:
     def _set_system(self, to: float) -> str:
         """By systemd's own service, which does not set a clock that it would set from the network itself."""
         self._run(["timedatectl", "set-ntp", "false", "--no-ask-password"])
-        why = self._run(["timedatectl", "set-time", f"@{int(to)}", "--no-ask-password"])
+        for _ in range(TRIES):
+            why = self._run(["timedatectl", "set-time", f"@{int(to)}", "--no-ask-password"])
+            if "synchronization" not in why:
+                break
+            self._pause(PAUSE)  # the program that asks the network takes a moment to stop
         self._run(["timedatectl", "set-ntp", "true", "--no-ask-password"])
         return why
 

@@ -105,8 +105,9 @@ class FirstEvening:
         from drivers.dice.ports import candidates
 
         found, named = candidates(), [die.port for die in self._dice() if die.port]
+        named += [port for port in PINS if os.path.exists(port)]
         real = {os.path.realpath(port) for port in found}
-        return [*found, *(port for port in named if os.path.realpath(port) not in real)]
+        return [*found, *dict.fromkeys(port for port in named if os.path.realpath(port) not in real)]
 
     def _dice(self) -> list[DiceConfig]:
         return touched.applied(self._base, touched.read(self._folder)).dice
@@ -195,6 +196,9 @@ class FirstEvening:
     def switch_hotspot_on(self) -> str:
         return hotspot.switch_on()
 
+
+PINS = ("/dev/ttyAMA0",)
+"""Serial lines that have no lasting name of their own."""
 
 BAUDS = (9600, 19200, 38400, 57600, 115200)
 

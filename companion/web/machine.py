@@ -25,6 +25,9 @@ T = TypeVar("T")
 FRESH = 20.0
 """Seconds for which what the doctor has found is shown again without another look."""
 
+LONGEST = 300
+"""Letters of a field; the lasting name of a port can be long."""
+
 NO_CLOCK = "T15"
 """The doctor's name for a Pi that does not know the time."""
 
@@ -130,7 +133,7 @@ class MachinePages(Screens):
         """Have it done with these fields of the form, beside the loop: ports and commands may take seconds."""
         self.host_only(request, None, HOSTS)
         form = await form_of(request)
-        return await asyncio.to_thread(do, *(form.get(name, "")[:100] for name in names))
+        return await asyncio.to_thread(do, *(form.get(name, "")[:LONGEST] for name in names))
 
     async def read_off(self, request: Request) -> Response:
         await self._touched(request, self.host.read_off, "printer", "what", "value")

@@ -33,8 +33,8 @@ class Pi:
 
     def wall(self) -> Wall:
         return Wall(
-            self.folder, system=lambda: self.wrong, steady=lambda: self.up, run=self.run, boot=self.boot,
-            synced=self.synced,
+            self.folder, system=lambda: self.wrong, steady=lambda: self.up, run=self.run, pause=lambda _: None,
+            boot=self.boot, synced=self.synced,
         )  # fmt: skip
 
 
@@ -50,6 +50,13 @@ def test_a_service_that_may_sets_the_clock_of_the_pi(pi: Pi) -> None:
     assert wall.now() == pi.wrong == PHONE
     assert [command[1] for command in pi.asked] == ["set-ntp", "set-time", "set-ntp"]
     assert not (pi.folder / "clock.json").exists()
+
+
+def test_the_program_that_asks_the_network_is_given_a_moment_to_stop(pi: Pi) -> None:
+    busy = ["Automatic time synchronization is enabled", "Automatic time synchronization is enabled", ""]
+    pi.run = lambda command: busy.pop(0) if command[1] == "set-time" else ""  # type: ignore[method-assign]
+    assert pi.wall().set(PHONE) == "The clock of the Pi is set."
+    assert busy == []
 
 
 def test_one_that_may_not_goes_by_the_phone_until_the_next_restart(pi: Pi) -> None:

@@ -197,6 +197,19 @@ def ported(first: FirstEvening, monkeypatch: pytest.MonkeyPatch, *ports: Path) -
     monkeypatch.setattr(first, "ports", lambda: [str(port) for port in ports])
 
 
+def test_ports_are_offered_by_their_lasting_names_and_each_once(
+    tmp_path: Path, config: Config, die: Die, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pins, other = tmp_path / "ttyAMA0", tmp_path / "usb-again"
+    pins.touch()
+    other.symlink_to(die.link)
+    monkeypatch.setattr("drivers.dice.ports.candidates", lambda: [str(die.link)])
+    monkeypatch.setattr("companion.first.PINS", (str(pins), str(tmp_path / "not-there")))
+    dice = [DiceConfig("a", port=str(other)), DiceConfig("b", port="/dev/b"), DiceConfig("c", port="/dev/b")]
+    with working(tmp_path / "data", Config(dice=dice)) as machine:
+        assert machine.first.ports() == [str(die.link), "/dev/b", str(pins)]
+
+
 def test_dice_are_taught_by_throwing_each_once_and_then_play(
     tmp_path: Path, config: Config, die: Die, monkeypatch: pytest.MonkeyPatch
 ) -> None:
