@@ -9,13 +9,14 @@ from companion.rules.otr.checks import blackout, overstress, recharge
 from companion.rules.otr.defend import defend
 from companion.rules.otr.fire import fire
 from companion.rules.otr.head_on import collision, head_on
+from companion.rules.otr.speed import change_speed
 from companion.umpire import Chart, Filled, Procedure, Switch, TableSlot, Unit
 
 
 class OverTheReich:
     key, title, version = "otr", TITLE, "1"
     procedures: Mapping[str, Procedure[Any, Any]] = {
-        p.name: p for p in (fire, defend, head_on, collision, recharge, overstress, blackout)
+        p.name: p for p in (change_speed, fire, defend, head_on, collision, recharge, overstress, blackout)
     }
     charts: Mapping[str, Chart] = charts()
     slots: Mapping[str, TableSlot] = lost.SLOTS

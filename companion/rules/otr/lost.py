@@ -1,16 +1,30 @@
 """Tables of the play aids, which the rulebook lacks: read from a player's own, or house values with a dagger."""
 
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from functools import cache
 
+from companion.rules.otr import shot as asked
 from companion.rules.otr.charts import charts
-from companion.umpire import Filled, Modifier, Number, TableSlot, Umpire
+from companion.umpire import Filled, Modifier, Notation, Number, TableSlot, Umpire, UsageError
 
 DEFLECTION = TableSlot("deflection", "Fixed gunfire deflection", "9.3", Number(1, 9), ("angle",))
 ODDS = TableSlot("combat_odds", "Combat odds", "9.4", Number(0, 60), ("odds", "LH"))
 GUNS = TableSlot("gun_modifiers", "Air-to-air gun modifiers", "9.4", Number(-60, 60), ("modifier", "class"))
 NERVE = TableSlot("determination", "Head-on attack: determination", "10.3", Number(-100, 100), ("inside or pilot",))
-SLOTS = {slot.key: slot for slot in (DEFLECTION, ODDS, GUNS, NERVE)}
+
+
+def _points(text: str) -> str:
+    """Points that go in halves, as a cell keeps them."""
+    if asked.read_halves(text) is None:
+        raise UsageError(f"{text[:40]!r} does not do; give points in halves, such as 2.5.")
+    return text
+
+
+_HALVES: Notation[str] = Notation(_points, "2.5")
+FRACTIONS = TableSlot("fractions", "Fractional values", "3.5.1", _HALVES, ("number", "fraction"))
+CLIMB_DIVE = TableSlot("climb_dive", "Climb decel and dive accel", "4.2", _HALVES, ("speed",))
+SLOTS = {slot.key: slot for slot in (DEFLECTION, ODDS, GUNS, NERVE, FRACTIONS, CLIMB_DIVE)}
 
 COLUMNS = ("1-4", "1-3", "1-2", "1-1", "2-1", "3-1", "4-1", "5-1", "6-1")
 """The odds, from bad to good. The text names 1-4, 1-1 and 3-1 to 5-1 and implies 2-1; the others are house columns."""
@@ -42,13 +56,42 @@ def _as_modifier(ump: Umpire, slot: TableSlot, name: str, *column: str) -> Modif
     return Modifier(value, name.replace(" ", "-"), name, slot.rule, bool(filled and filled.house))
 
 
+def fraction(ump: Umpire, number: Decimal, part: str) -> Decimal:
+    """The official value of a part of a number (3.5.1)."""
+    return Decimal(ump.look_up(FRACTIONS, f"{number:.1f}", part) or 0) if number else Decimal(0)
+
+
+def climb_dive(ump: Umpire, speed: Decimal) -> Decimal:
+    """Points for each increment at a start speed (4.1, 4.2)."""
+    return Decimal(ump.look_up(CLIMB_DIVE, f"{speed:.1f}") or 0)
+
+
 @cache
 def cells() -> Mapping[tuple[str, ...], Filled]:
     """The house values."""
     return {keys: Filled(value, "house", house=True) for keys, value in _house()}
 
 
-def _house() -> Iterator[tuple[tuple[str, ...], int]]:
+def _house() -> Iterator[tuple[tuple[str, ...], int | str]]:
+    yield from _flight()
+    yield from _gunnery()
+
+
+def _flight() -> Iterator[tuple[tuple[str, ...], str]]:
+    for row in charts()["fractions"].rows:
+        for part, cell in zip(charts()["fractions"].columns, row.cells, strict=True):
+            yield (FRACTIONS.key, row.key, part), str(cell)
+    for halves in range(31):
+        yield (CLIMB_DIVE.key, f"{Decimal(halves) / 2:.1f}"), _by_speed(Decimal(halves) / 2)
+
+
+def _by_speed(speed: Decimal) -> str:
+    """The row of the chart that reaches up to this speed; the last has no end."""
+    rows = charts()["climb_dive"].rows
+    return str(next((row.cells[0] for row in rows[:-1] if speed <= Decimal(row.key.split()[-1])), rows[-1].cells[0]))
+
+
+def _gunnery() -> Iterator[tuple[tuple[str, ...], int]]:
     for angle in range(0, 181, 30):
         yield (DEFLECTION.key, str(angle)), int(charts()["deflection_factor"].at(angle))
     guns = charts()["gun_modifiers_house"]

@@ -78,7 +78,7 @@ def _violations(shot: Shot) -> Iterator[Barred]:
         yield _barred_bursts(shot)[shot.burst]
     if shot.range == 0 and shot.angle is not None:
         yield from head_on_at_zero(shot.angle)
-    if not all(speed is None or _is_speed(speed) for speed in (shot.shooter_speed, shot.target_speed)):
+    if not all(speed is None or is_speed(speed) for speed in (shot.shooter_speed, shot.target_speed)):
         yield Barred("speed", "Speeds go from 0 to 30 flight points in halves, such as 6.5.", "3.5")
     if set(shot.unreliable) - set(shot.groups):
         yield Barred("groups", "Only groups that fire can be unreliable; name them among the groups too.", "10.1")
@@ -161,20 +161,28 @@ def bank(ump: Umpire, who: str, known: Bank | None) -> Bank:
 
 
 def speed(ump: Umpire, who: str, known: Decimal | None) -> Decimal:
-    space = Notation(read_speed, "6.5", ("6.5",))
-    return ump.fact(f"speed:{who}", space, known, text=f"What is the end speed of {who}?", rule="10.3")
+    return ump.fact(f"speed:{who}", SPEED, known, text=f"What is the speed of {who}?", rule="3.5")
 
 
 def read_speed(text: str) -> Decimal:
     """A speed in flight points, with or without a half."""
-    try:
-        found = Decimal(text)
-    except InvalidOperation:
-        found = Decimal("NaN")
-    if not _is_speed(found):
+    found = read_halves(text)
+    if found is None or not is_speed(found):
         raise UsageError(f"{text[:40]!r} is no speed; give flight points from 0 to 30 in halves, such as 6.5.")
     return found
 
 
-def _is_speed(speed: Decimal) -> bool:
+SPEED = Notation(read_speed, "6.5", ("6.5",))
+
+
+def read_halves(text: str) -> Decimal | None:
+    """A number that goes in halves; None where it is none."""
+    try:
+        found = Decimal(text)
+    except InvalidOperation:
+        return None
+    return found if found.is_finite() and abs(found) < 1000 and found % Decimal("0.5") == 0 else None
+
+
+def is_speed(speed: Decimal) -> bool:
     return speed.is_finite() and 0 <= speed <= 30 and speed % Decimal("0.5") == 0
