@@ -15,6 +15,7 @@ from companion.game.journal import CLUB, Journal
 from companion.game.table import Table
 from companion.game.tables import Tables
 from printouts import document as doc
+from printouts import text
 from tests.rules.fastplay.rig import pilot
 
 
@@ -85,6 +86,9 @@ def test_a_deck_is_printed_with_the_tables_own_cells_and_switches(tmp_path: Path
     fronts = [alt for alt in alts if not alt.startswith("back")]
     assert sum(alt.startswith("HL,") for alt in fronts) == 2, "the switch leaves the Hurricane its turns"
     assert "SL, Sideslip left: F F SL" in fronts
+    summed = text.render(papers.document(tables, "fastplay.summary", {"table": table.key}), 80)
+    assert "Not at this table: Decks differ by aircraft." in summed
+    assert "F F SL" in summed
     tables.close()
 
 
