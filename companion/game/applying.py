@@ -5,6 +5,7 @@ A row is marked only where the arithmetic names it; where two could be meant, no
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -49,7 +50,7 @@ def marks(page: Page, lines: Sequence[Line]) -> Marks:
     for line in lines:
         found |= dict(_counted(page, line["mods"]))
         if line["rule"].lower() == number_of(page):
-            found |= dict([*_thrown(page, line), *_needed(page, line)])
+            found |= dict([*_thrown(page, line), *_needed(page, line), *_noted(page, line)])
     return found
 
 
@@ -86,6 +87,19 @@ def _needed(page: Page, line: Line) -> Iterator[tuple[str, str]]:
     cells = [(key, cell) for key, *values in page.rows for cell in values if _plain(cell).rstrip("+-") == number]
     if number and len(cells) == 1:
         yield cells[0]
+
+
+def _noted(page: Page, line: Line) -> Iterator[tuple[str, str]]:
+    """What a note says was read: `range 2: 4 dice`, `ace with 6 victories`, `level A+1 = B: Damaged`."""
+    said = "" if line["faces"] or line["needs"] else line["verdict"]
+    number = next(iter(re.findall(r"\b\d+\b", said)), "")
+    others = f" {said.replace(number, '', 1).replace(':', ' ')} "
+    for key, *cells in page.rows:
+        covered = _covers(key, number)
+        for cell in cells:
+            if said.endswith(f"= {key}: {cell}") or (covered and f" {_plain(cell)} " in others):
+                yield key, cell
+                break
 
 
 def _plain(cell: str) -> str:

@@ -116,20 +116,28 @@ LINE: dict[str, Any] = {"rule": "", "mods": [], "faces": [], "total": None, "nee
 
 
 @pytest.mark.parametrize(
-    ("chart", "line", "rows"),
+    ("game", "chart", "line", "rows"),
     [
-        ("speed_faster", {"mods": [{"value": -1, "text": "faster by 5", "rule": "4.9"}]}, {"4-6": "-1"}),
-        ("speed_slower", {"mods": [{"value": -1, "text": "faster by 5", "rule": "4.9"}]}, {}),
-        ("targeting_modifiers", {"mods": [{"value": 1, "text": "Ace", "rule": "7.5"}]}, {"Ace": "1"}),
-        ("targeting_modifiers", {"mods": [{"value": 2, "text": "Ace", "rule": "7.5"}]}, {}),
-        ("damage_die", {"rule": "4.6.1", "faces": ["red"]}, {"red": ""}),
-        ("dead_engine", {"rule": "7.4", "faces": ["5"], "total": 5, "verdict": "destroyed"}, {"4+": "destroyed"}),
-        ("dead_engine", {"rule": "7.4", "faces": ["5"], "total": 5, "verdict": "something else"}, {}),
-        ("targeting", {"rule": "4.6", "needs": "2+"}, {}),
+        ("aod", "speed_faster", {"mods": [{"value": -1, "text": "faster by 5", "rule": "4.9"}]}, {"4-6": "-1"}),
+        ("aod", "speed_slower", {"mods": [{"value": -1, "text": "faster by 5", "rule": "4.9"}]}, {}),
+        ("aod", "targeting_modifiers", {"mods": [{"value": 1, "text": "Ace", "rule": "7.5"}]}, {"Ace": "1"}),
+        ("aod", "targeting_modifiers", {"mods": [{"value": 2, "text": "Ace", "rule": "7.5"}]}, {}),
+        ("aod", "damage_die", {"rule": "4.6.1", "faces": ["red"]}, {"red": ""}),
+        ("aod", "dead_engine", {"rule": "7.4", "faces": ["5"], "total": 5, "verdict": "destroyed"},
+         {"4+": "destroyed"}),
+        ("aod", "dead_engine", {"rule": "7.4", "faces": ["5"], "total": 5, "verdict": "something else"}, {}),
+        ("aod", "targeting", {"rule": "4.6", "needs": "2+"}, {}),
+        ("fastplay", "dice", {"rule": "Resolve Shooting", "verdict": "range 2: 4 dice"}, {"2": "4"}),
+        ("fastplay", "dice", {"rule": "Resolve Shooting", "verdict": "Ben has fired"}, {}),
+        ("fastplay", "aces", {"rule": "Aces", "verdict": "ace with 6 victories: one die more"}, {"5-9": "ace"}),
+        ("fastplay", "crash", {"rule": "Crash Landings", "faces": ["5"], "total": 5, "verdict": "out of action"},
+         {"5-6": "out of action"}),
+        ("rotl", "disengagement", {"rule": "Disengagement Table", "verdict": "X1: D +1 = E: Damaged"},
+         {"E": "Damaged"}),
     ],
-)
-def test_only_a_row_that_the_arithmetic_names_is_marked(chart: str, line: Any, rows: dict[str, str]) -> None:
-    assert applying.marks(charting.book().page("aod", chart), [{**LINE, **line}]) == rows
+)  # fmt: skip
+def test_only_a_row_that_the_arithmetic_names_is_marked(game: str, chart: str, line: Any, rows: dict[str, str]) -> None:
+    assert applying.marks(charting.book().page(game, chart), [{**LINE, **line}]) == rows
 
 
 def test_a_chart_is_printed_alone_with_and_without_a_table(phone: TestClient, kiosk: TestClient, duel: Table) -> None:
