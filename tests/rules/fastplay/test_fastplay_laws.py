@@ -87,6 +87,8 @@ class Games(RuleBasedStateMachine):
         before = self.play.state
         done = self.play.roll(act.key, self.rng)
         assert GAME.summary(before, act.procedure, None, done.result).word
+        for was in before.flying:
+            _no_card_lost(was, before, self.play)
         if act.procedure == "fastplay.choose_cards":
             self._plans_obey(before)
         if act.procedure == "fastplay.shot_down":
@@ -147,6 +149,18 @@ class Games(RuleBasedStateMachine):
 
 def _onward(free: list[Act]) -> Act:
     return next(a for a in free if a.key in ("choose", "reveal", "move", "close", "losses"))
+
+
+def _no_card_lost(was: Pilot, before: State, play: Play) -> None:
+    """Within a turn what lies stays as it lies, and no card lies oftener than the deck holds it."""
+    now = play.state.pilot(was.key)
+    if not now.flies or play.state.turn != before.turn:
+        assert now.plan == ()
+        return
+    assert now.plan[: len(was.plan)] == was.plan
+    assert now.shown >= was.shown
+    held = dict(deck(play.context, known_copies(play.context), now.aircraft))
+    assert all(now.plan.count(card) <= held[card] for card in now.plan)
 
 
 def _sound(p: Pilot, state: State) -> None:
