@@ -46,6 +46,7 @@ class SlipSource(msgspec.Struct, frozen=True):
     number: int = 0
     more: tuple[int, ...] = ()
     link: str = ""
+    void: bool = False
     paper: str = ""
     fields: dict[str, str] = {}
 
@@ -159,8 +160,8 @@ class Printing:
                 if number not in before.slips:
                     if slips == "each":
                         self._guard(partial(self.slip, table, number))
-                elif undone and not before.slips[number]:
-                    self._guard(partial(self._take_back, table, number))
+                elif undone != before.slips[number]:
+                    self._guard(partial(self._take_back if undone else self._bring_back, table, number))
 
     def _renew(self, table: Table, changed: Iterable[Lasting]) -> None:
         """Print what has another content than before, such as a pilot's licence after a victory or its undoing."""
@@ -212,8 +213,10 @@ class Printing:
             for record in reversed(missing):
                 if not record.undone:
                     self.slip(table, record.number)
-            if last[-1].undone and not missing and _key("void", table, last[-1].number) not in known:
+            if last[-1].undone and not missing and _void_key(table, last[-1].number) not in known:
                 self._take_back(table, last[-1].number)
+            elif last[-1].turns and not last[-1].undone:
+                self._bring_back(table, last[-1].number)
 
     def _catch_up_engagement(self, table: Table) -> None:
         """The last engagement that is over, if it is not queued and is the first, or the one before it is."""
@@ -259,10 +262,27 @@ class Printing:
             if self._has_slip(table, number):
                 self._submit(table, number, "void", f"void slip {record.slip:04d}", printer)
             return
-        job = self._submit(table, number, "slip", f"slip {record.slip:04d}", printer)
-        waits = self.spool.job(job).state == "queued"
-        if not (waits and self.spool.void(job, "taken back")):
+        self._submit(table, number, "slip", f"slip {record.slip:04d}", printer)
+        job = self.spool.latest(_key("slip", table, number))
+        assert job is not None
+        if not (job.state == "queued" and self.spool.void(job.id, "taken back")):
             self._submit(table, number, "void", f"void slip {record.slip:04d}", printer)
+
+    def _bring_back(self, table: Table, number: int) -> None:
+        """What was taken back counts again: its void slip is dropped if it waits, else the slip comes once more."""
+        printer = self._for(table)
+        if printer is None or self.spool is None:
+            return
+        slip, void = self.spool.latest(_key("slip", table, number)), self.spool.latest(_key("void", table, number))
+        if void is not None and void.state == "queued" and self.spool.void(void.id, "brought back"):
+            return
+        record = table.record(number)
+        dropped = slip is not None and slip.state == "void"
+        if dropped or (void is not None and void.state != "void"):
+            source = msgspec.json.encode(SlipSource(table.key, number, link=self._link(table)))
+            on_paper = slip.id if slip is not None and not dropped else None
+            key = f"{_key('slip', table, number)}:{record.turns}"
+            self.spool.submit(printer, "slip", f"slip {record.slip:04d}", source, key=key, copy_of=on_paper)
 
     def _has_slip(self, table: Table, number: int) -> bool:
         """Whether a slip of an engagement that holds this act was queued."""
@@ -276,8 +296,9 @@ class Printing:
 
     def _submit(self, table: Table, number: int, kind: str, title: str, printer: str, more: Sequence[int] = ()) -> int:
         assert self.spool is not None
-        source = msgspec.json.encode(SlipSource(table.key, number, tuple(more), self._link(table)))
-        key = _key(kind, table, number)
+        void = kind == "void"
+        source = msgspec.json.encode(SlipSource(table.key, number, tuple(more), self._link(table), void))
+        key = _void_key(table, number) if void else _key(kind, table, number)
         return self.spool.submit(printer, kind, title, source, key=key, synced=False)  # `_catch_up` knows it too
 
     def _for(self, table: Table) -> str | None:
@@ -318,7 +339,8 @@ class Printing:
             return papers.document(self._tables, source.paper, source.fields)
         from companion.game.slip import slip
 
-        return slip(self._tables.get(source.table), source.number, link=source.link, more=source.more)
+        drawn = slip(self._tables.get(source.table), source.number, link=source.link, more=source.more)
+        return replace(drawn, void=True) if source.void else drawn
 
     def states(self, table: str = "") -> Sequence[Mapping[str, Any]]:
         """Each printer's state in words; one that is off says why."""
@@ -377,6 +399,11 @@ def _series(table: Table, paper: Lasting) -> str:
 def _key(kind: str, table: Table, number: int) -> str:
     """Names the job for this very act: a journal that fell back on an older copy gives its number to another."""
     return f"{kind}:{table.key}:{number}:{table.record(number).mark}"
+
+
+def _void_key(table: Table, number: int) -> str:
+    """Of the void slip for this undoing of the act: it may be brought back, and taken back again."""
+    return f"{_key('void', table, number)}:{table.record(number).turns}"
 
 
 def _damaged(error: SpoolStorage) -> bool:

@@ -81,11 +81,12 @@ class Record:
         "sources",
         "summary",
         "title",
+        "turns",
         "undone",
     )  # fmt: skip
 
     def __init__(self, number: int, body: Mapping[str, Any]) -> None:
-        self.number, self.mark = number, ""
+        self.number, self.mark, self.turns = number, "", 0
         self.act: str = body["act"]
         self.about: tuple[str, ...] = tuple(body.get("about", ()))
         self.title: str = body["title"]
@@ -130,6 +131,10 @@ class Record:
         self.closed = True
         self.summary, self.slip = body["summary"], body["slip"]
         self._ending = msgspec.convert(body, Ending)
+
+    def turn(self, *, undone: bool) -> None:
+        """Taken back or brought back; `turns` counts both."""
+        self.undone, self.turns = undone, self.turns + 1
 
     def pack(self) -> None:
         """Hold the ending in few bytes from now on."""

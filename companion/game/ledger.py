@@ -186,13 +186,13 @@ class Ledger:
     def _took_undone(self, _n: int, body: Mapping[str, Any]) -> None:
         self.arrived.clear()
         for number in body["acts"]:
-            self.record(number).undone = True
+            self.record(number).turn(undone=True)
         kept = [] if body["fresh"] else [dice_of(self.record(number)) for number in body["acts"]]
         self.shelf = kept + ([] if body["fresh"] else self.shelf)
 
     def _took_redone(self, _n: int, body: Mapping[str, Any]) -> None:
         for number in body["acts"]:
-            self.record(number).undone = False
+            self.record(number).turn(undone=False)
         self.shelf = self.shelf[len(body["acts"]) :]
 
     def _took_ruled(self, n: int, body: Mapping[str, Any]) -> None:

@@ -18,14 +18,21 @@ from companion.umpire import Ask, Change, Done, Open, UsageError
 class Mended(Acting):
     """What was played is never rewritten: each mending is an entry of its own."""
 
-    def undo(self, *, seat: str, agreed: str = "", acts: int = 1, fresh: bool = False, key: str = "") -> list[int]:
-        """Take back the last acts. Faces stick to the next act at the same address unless `fresh` is agreed."""
+    def undo(
+        self, *, seat: str, agreed: str = "", acts: int = 1, fresh: bool = False, key: str = "", last: int = 0
+    ) -> list[int]:
+        """Take back the last acts. Faces stick to the next act at the same address unless `fresh` is agreed.
+
+        `last` names the act that is meant, so that two who touch Undo at once do not take back two.
+        """
         with self.mutex:
             if self._repeated(key):
                 return []
             taken = self.played[-acts:] if acts > 0 else []
             if not taken:
                 raise NotNow("There is nothing to take back.")
+            if last and taken[-1].number != last:
+                raise NotNow("Somebody was faster: that act is not the last one any more. Look what is now.")
             other = bool(agreed) and agreed != seat
             if (fresh or any(revealed(r, seat) for r in taken)) and not (other or HOST in (seat, agreed)):
                 raise NotYours("The other side or the host must agree: dice are thrown afresh or secrets were shown.")

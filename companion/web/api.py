@@ -64,7 +64,10 @@ class Rehearse(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Undo(msgspec.Struct, forbid_unknown_fields=True):
+    """`last` is the number of the act that is to be taken back first: refused where another has been faster."""
+
     acts: int = 1
+    last: int = 0
     agreed: str = ""
     fresh: bool = False
     redo: bool = False
@@ -266,7 +269,7 @@ class Api:
             key = request.headers.get("idempotency-key", wish.key)[:80]
             acts = await self.parts.run(
                 table.undo, seat=seat, agreed=self._agreed(request, table, wish.agreed), acts=wish.acts,
-                fresh=wish.fresh, key=key,
+                fresh=wish.fresh, key=key, last=wish.last,
             )  # fmt: skip
         return JSONResponse({"acts": acts, "version": table.version})
 

@@ -41,17 +41,18 @@ class Mending(Screens):
         if form.get("redo"):
             await self.parts.run(table.redo, seat=seat)
         else:
-            await self.parts.run(self._undo, table, seat, key)
+            await self.parts.run(self._undo, table, seat, key, whole(form.get("last", "")))
         return to(f"/e/{table.key}")
 
-    def _undo(self, table: Table, seat: str, key: str) -> None:
+    def _undo(self, table: Table, seat: str, key: str, shown: int) -> None:
+        """`shown` is the act that the page offered to take back: another phone may have been faster."""
         with table.mutex:
             last = table.played[-1] if table.played else None
             if seat == HOST or last is None or key in table.keys or _is_draft(last, seat):
-                table.undo(seat=seat, agreed=seat if seat == HOST else "", key=key)
+                table.undo(seat=seat, agreed=seat if seat == HOST else "", key=key, last=shown)
             else:
                 text = WORDS.wish_undo.format(what=last.title)
-                table.ask_to("undo", seat=seat, text=text, key=key)
+                table.ask_to("undo", seat=seat, text=text, key=key, last=shown or last.number)
 
     async def agree(self, request: Request) -> Response:
         table = await self.api.table(request)

@@ -58,7 +58,8 @@ class Papers(Screens):
         jobs = await self.parts.run(self.parts.printing.jobs)
         return self.at_table(
             request, table, view, who, "paper.html", papers=list(kinds_of(table)), printers=states,
-            held=[j for j in jobs if j["state"] == "held"], waiting=[j for j in jobs if j["state"] in ("queued", "sending")][:5],
+            held=[j for j in jobs if j["state"] == "held"],
+            waiting=[j for j in jobs if j["state"] in ("queued", "sending")][:5],
         )  # fmt: skip
 
     async def preview(self, request: Request) -> Response:
