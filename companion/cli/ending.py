@@ -36,6 +36,10 @@ def of(words: Sequence[str], command: Callable[[], Any]) -> int:
     except BrokenPipeError:  # whoever read the output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return DONE
+    except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):  # click has seen it first
+            return DONE
+        raise
     except Exception as error:
         status = status_of(error)
         if status is not None:
