@@ -22,6 +22,7 @@ def of(words: Sequence[str], command: Callable[[], Any]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal that cannot show a dagger still gets the rest
+    stdout = sys.stdout
     try:
         status = command()
         sys.stdout.flush()
@@ -36,8 +37,8 @@ def of(words: Sequence[str], command: Callable[[], Any]) -> int:
     except BrokenPipeError:  # whoever read the output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return DONE
-    except SystemExit as end:
-        if isinstance(end.__context__, BrokenPipeError):  # click has seen it first
+    except SystemExit:
+        if sys.stdout is not stdout:  # click has seen it first, and hushed the stream
             return DONE
         raise
     except Exception as error:
