@@ -78,9 +78,12 @@ LATE = """() => { const list = document.getElementById('found'), was = list.inne
   }, { capture: true, once: true }); }"""
 
 
-def key_to_result(page: Page, letter: str) -> float:
-    """Milliseconds from a key to the frame that shows its charts."""
-    page.get_by_role("searchbox").fill("")
+def first_key_to_result(page: Page, letter: str) -> float:
+    """Milliseconds from the first key on a page to the frame that shows its charts."""
+    with page.expect_response(lambda answer: "/charts/index.json" in answer.url) as index:
+        page.reload()
+    index.value.finished()
+    page.evaluate("new Promise(rested => requestIdleCallback(rested))")
     page.evaluate(LATE)
     page.get_by_role("searchbox").press(letter)
     page.wait_for_function("() => window.took > 0")
@@ -94,7 +97,7 @@ def test_the_charts_answer_within_100_ms_of_a_key(browser: Browser, daemon: Daem
         page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
         took: list[float] = []
         while len(took) < 8 or (min(took) > 100 and len(took) < 60):  # whatever else this machine does is not ours
-            took.append(key_to_result(page, "tsbadpfm"[len(took) % 8]))
+            took.append(first_key_to_result(page, "tsbadpfm"[len(took) % 8]))
         assert min(took) <= 100, sorted(took)
 
 

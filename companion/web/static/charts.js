@@ -26,12 +26,15 @@ export const rank = (charts, words, game = "") => {
     .filter(([points]) => points).sort((a, b) => b[0] - a[0]).map(([, chart]) => chart);
 };
 
-let charts = null, asked = "";
+let charts = null;
 const form = () => document.querySelector("form[data-charts]");
 const load = async () => {
   if (charts || !form()) return;
-  asked = form().dataset.charts;
-  try { charts = await (await fetch(asked)).json(); } catch { /* the next key tries again */ }
+  try {
+    const all = await (await fetch(form().dataset.charts)).json();
+    rank(all, "first"); // takes the words apart before there is a key to wait for it
+    charts = all;
+  } catch { /* the next key tries again */ }
 };
 
 const copy = (id) => document.getElementById(id).content.cloneNode(true);
