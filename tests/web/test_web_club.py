@@ -70,3 +70,19 @@ def test_a_pilot_is_renamed_on_the_page(kiosk: TestClient, phone: TestClient, pa
     assert "Falcon" in kiosk.post("/club/fastplay/rename", data={"name": "Anna", "to": "Falcon"}).text
     assert phone.post("/club/fastplay/rename", data={"name": "Ben", "to": "Eve"}).status_code == 403
     assert kiosk.post("/club/fastplay/rename", data={"name": "Ben", "to": "<b>"}).status_code == 400
+
+
+def test_a_teacher_chooses_paper_and_mat_by_touch(kiosk: TestClient, parts: Parts) -> None:
+    """On Letter, with other hexes; what cannot be printed says why."""
+    table = parts.tables.new("fastplay")
+    page = f"/e/{table.key}/paper/fastplay.mat"
+    shown = kiosk.get(page).text
+    assert "1 / 19" in shown
+    for words in ('name="hex_mm"', "hexes across", 'value="a4" class="small" aria-pressed="true">A4<', ">Letter<"):
+        assert words in shown
+    other = kiosk.get(page, params={"hex_mm": "60", "columns": "8", "rows": "8", "paper": "letter"}).text
+    assert 'name="hex_mm" size="8" maxlength="40" value="60"' in other
+    assert 'value="letter" class="small" aria-pressed="true">' in other
+    assert f'href="/e/{table.key}/print/fastplay.mat.pdf?hex_mm=60&amp;columns=8&amp;rows=8&amp;paper=letter"' in other
+    assert "give a whole number" in kiosk.get(page, params={"hex_mm": "9"}).text
+    assert 'name="table"' not in kiosk.get(f"/e/{table.key}/paper/fastplay.licences").text
