@@ -10,14 +10,18 @@ from companion.rules.otr.defend import defend
 from companion.rules.otr.fire import fire
 from companion.rules.otr.head_on import collision, head_on
 from companion.rules.otr.speed import change_speed
+from companion.rules.otr.stalls import hammerhead, random_flight, recover, spin, stall, turn_stall
 from companion.umpire import Chart, Filled, Procedure, Switch, TableSlot, Unit
+
+_PROCEDURES: tuple[Procedure[Any, Any], ...] = (
+    change_speed, stall, spin, recover, turn_stall, hammerhead, random_flight, overstress, blackout,
+    fire, defend, head_on, collision, recharge,
+)  # fmt: skip
 
 
 class OverTheReich:
     key, title, version = "otr", TITLE, "1"
-    procedures: Mapping[str, Procedure[Any, Any]] = {
-        p.name: p for p in (change_speed, fire, defend, head_on, collision, recharge, overstress, blackout)
-    }
+    procedures: Mapping[str, Procedure[Any, Any]] = {p.name: p for p in _PROCEDURES}
     charts: Mapping[str, Chart] = charts()
     slots: Mapping[str, TableSlot] = lost.SLOTS
     switches: Mapping[str, Switch] = {}

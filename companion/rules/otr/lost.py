@@ -24,7 +24,8 @@ def _points(text: str) -> str:
 _HALVES: Notation[str] = Notation(_points, "2.5")
 FRACTIONS = TableSlot("fractions", "Fractional values", "3.5.1", _HALVES, ("number", "fraction"))
 CLIMB_DIVE = TableSlot("climb_dive", "Climb decel and dive accel", "4.2", _HALVES, ("speed",))
-SLOTS = {slot.key: slot for slot in (DEFLECTION, ODDS, GUNS, NERVE, FRACTIONS, CLIMB_DIVE)}
+STALLS = TableSlot("stalls", "Aircraft stalls and spins", "4.5", Number(-100, 100), ("modifier",))
+SLOTS = {slot.key: slot for slot in (DEFLECTION, ODDS, GUNS, NERVE, FRACTIONS, CLIMB_DIVE, STALLS)}
 
 COLUMNS = ("1-4", "1-3", "1-2", "1-1", "2-1", "3-1", "4-1", "5-1", "6-1")
 """The odds, from bad to good. The text names 1-4, 1-1 and 3-1 to 5-1 and implies 2-1; the others are house columns."""
@@ -48,6 +49,16 @@ def modifier(ump: Umpire, name: str, bomber: bool) -> Modifier:
 def nerve(ump: Umpire, row: str) -> Modifier:
     """What a pilot's determination throw must not pass so many hexes inside, and what his quality changes of it."""
     return _as_modifier(ump, NERVE, row)
+
+
+def stall(ump: Umpire, row: str) -> Modifier:
+    """A modifier to stalls, spins and hammerheads."""
+    return _as_modifier(ump, STALLS, row)
+
+
+def number(ump: Umpire, row: str) -> int:
+    """A number of the table of stalls and spins: what recovers, and how much easier a try before makes it."""
+    return int(ump.look_up(STALLS, row) or 0)
 
 
 def _as_modifier(ump: Umpire, slot: TableSlot, name: str, *column: str) -> Modifier:
@@ -77,10 +88,14 @@ def _house() -> Iterator[tuple[tuple[str, ...], int | str]]:
     yield from _gunnery()
 
 
-def _flight() -> Iterator[tuple[tuple[str, ...], str]]:
+def _flight() -> Iterator[tuple[tuple[str, ...], int | str]]:
     for row in charts()["fractions"].rows:
         for part, cell in zip(charts()["fractions"].columns, row.cells, strict=True):
             yield (FRACTIONS.key, row.key, part), str(cell)
+    for row in charts()["stall_modifiers"].rows:
+        yield (STALLS.key, row.key), int(row.cells[0])
+    yield (STALLS.key, "recovery"), int(charts()["spin_recovery"].rows[0].high or 0)
+    yield (STALLS.key, "each try before"), int(charts()["spin_recovery_tries"].at("each turn tried"))
     for halves in range(31):
         yield (CLIMB_DIVE.key, f"{Decimal(halves) / 2:.1f}"), _by_speed(Decimal(halves) / 2)
 
