@@ -18,7 +18,7 @@ def placed(text: str, pose: Pose | None = HERE) -> tuple[Pose | None, int]:
     return read_place(absolute(pose, text))
 
 
-@pytest.mark.rule("aod:3.2")
+@pytest.mark.rule("aod:3.2-step")
 def test_steps_count_from_where_it_was_and_along_its_old_heading() -> None:
     ahead = Point(2, 1).ahead(Yaw.NE, 5)
     assert placed("12+5 NE L6") == (Pose(ahead, Yaw.NE, 6, 0, 0), 6)
