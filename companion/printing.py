@@ -18,6 +18,7 @@ import msgspec
 
 from companion import papers
 from companion.config import Config, PrinterConfig
+from companion.game.fold import Record
 from companion.game.table import Table
 from companion.game.tables import Tables
 from companion.sources import off
@@ -207,7 +208,7 @@ class Printing:
         if self.spool is None or not wanted:
             return
         known = {job.key for job in self.spool.jobs(limit=_RECENT)}
-        last = [r for r in table.records if r.slip][-MOST_LOST - 1 :]
+        last = _with_slips(table)[-MOST_LOST - 1 :]
         missing = list(takewhile(lambda r: _key("slip", table, r.number) not in known, reversed(last)))
         if len(missing) < len(last) or len(last) == 1:
             for record in reversed(missing):
@@ -375,7 +376,12 @@ class Printing:
 
 def _seen(table: Table, slips: str) -> _Seen:
     over = _over(table) if slips == "engagement" else None
-    return _Seen({r.number: r.undone for r in table.records if r.slip}, _lasting(table, table.state), over)
+    return _Seen({r.number: r.undone for r in _with_slips(table)}, _lasting(table, table.state), over)
+
+
+def _with_slips(table: Table) -> list[Record]:
+    """The acts whose slips come by themselves: a quiet step has none, but it may be asked for."""
+    return [r for r in table.records if r.slip and r.summary.get("weight") != "quiet"]
 
 
 def _over(table: Table) -> dict[int, tuple[int, ...]]:

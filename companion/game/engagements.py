@@ -20,11 +20,11 @@ def of(table: Table) -> list[list[Record]]:
 
 
 def over(table: Table) -> list[list[Record]]:
-    """Those in which dice were thrown and to which nothing more is added: another piece acts, or it is put away."""
+    """Those with dice or cards in them to which nothing more is added: another piece acts, or it is put away."""
     found = of(table)
     last = table.played[-1] if table.played else None
     if found and last is not None and not (table.put_away or table.due().over):
         opened = not last.slip and last.about[:1] != found[-1][0].about[:1]
         if not (opened or not found[-1][0].about):
             found = found[:-1]
-    return [group for group in found if any(record.thrown for record in group)]
+    return [group for group in found if any(r.thrown or r.summary.get("weight") == "slip" for r in group)]

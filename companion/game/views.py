@@ -203,6 +203,7 @@ def result_data(table: Table, record: Record) -> dict[str, Any]:
     """A finished act: its word, its arithmetic, what it changed, where its dice came from."""
     return {
         **_log_row(record),
+        "quiet": record.summary.get("weight") == "quiet",
         "title": record.title,
         "procedure": record.procedure,
         "changed": record.summary["changed"],

@@ -94,6 +94,8 @@ class Summary(msgspec.Struct, frozen=True):
     heading: tuple[str, ...]
     word: str
     changed: tuple[str, ...] = ()
+    weight: Literal["quiet", "", "slip"] = ""
+    """A quiet step has no slip and no screen of its own; `slip` has one even where no die was thrown."""
 
 
 class Switch(msgspec.Struct, frozen=True):

@@ -70,7 +70,7 @@ class Pages(Screens):
         if view["open"]:
             return "ask" if any(ask["mine"] for ask in view["open"]["asks"]) else "table"
         last, seen = view["last"], request.cookies.get(f"seen_{table.key}", "0")
-        fresh = bool(last) and last["latest"] and not last["undone"] and seen != f"{last['slip']}"
+        fresh = bool(last) and last["latest"] and not (last["undone"] or last["quiet"]) and seen != f"{last['slip']}"
         return "result" if fresh and who.seat else "table"
 
     async def _ask(self, request: Request, table: Table, view: Mapping[str, Any], who: Caller) -> Response:

@@ -21,7 +21,8 @@ At = Literal["leader", "wingman"]
 def barred(state: Dogfight, turn: Turn, me: Element, by: By, enemy: Element, at: At) -> tuple[Barred, ...]:
     """Every reason why this aircraft may not attack that one now."""
     reasons = (_one_target, _altitude, _engagement, _lone, _first_turn)
-    return tuple(b for reason in reasons for b in reason(state, turn, me, by, enemy, at))
+    found = tuple(b for reason in reasons for b in reason(state, turn, me, by, enemy, at))
+    return found or tuple(_no_card(turn, me, by, enemy, at))
 
 
 def target_key(enemy: Element, at: At) -> str:
@@ -36,6 +37,17 @@ def shooter(me: Element, by: By, at: At) -> str:
         assert me.wingman is not None
         return me.wingman.key
     return f"gunner:{me.leader.key}" if (by, at) == ("gunner", "wingman") else me.leader.key
+
+
+def _no_card(turn: Turn, me: Element, by: By, enemy: Element, at: At) -> Iterator[Barred]:
+    """How many cards there are is seen by all; a wingman's mini-hand is drawn once it has a target."""
+    if by == "wingman":
+        drawn = turn.targets.get(shooter(me, by, at)) == target_key(enemy, at)
+        empty = drawn and not len(me.mini)
+    else:
+        empty = not len(me.hand) and (by == "gunner" or not me.counters)
+    if empty:
+        yield refuse("NO_CARD_LEFT")
 
 
 def _one_target(_state: Dogfight, turn: Turn, me: Element, by: By, enemy: Element, at: At) -> Iterator[Barred]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from companion.rules.rotl.aircraft import SIDES
 from companion.rules.rotl.altitude import Move, Moved
@@ -129,11 +129,27 @@ def _odds(state: Dogfight, seat: str) -> Iterator[str]:
         yield f"Chance that {enemy.key} can answer: {words}"
 
 
+Weight: TypeAlias = Literal["quiet", "", "slip"]
+
+
 def summary(state: Dogfight, procedure: str, inputs: Any, result: Any) -> Summary:
     """A result in a glance; nothing of it is hidden."""
     changed = tuple(c.text for c in getattr(result, "changes", ()) if c.text)
     heading = (_who(inputs),) if _who(inputs) else ()
-    return Summary(heading, _word(result).upper(), changed)
+    weight: Weight = "quiet" if _idle(result) else _WEIGHTS.get(procedure.removeprefix("rotl."), "")
+    return Summary(heading, _word(result).upper(), changed, weight)
+
+
+def _idle(result: Any) -> bool:
+    """Nothing was laid after all."""
+    return isinstance(result, (Exchange, Moved)) and not result.changes
+
+
+_WEIGHTS: dict[str, Weight] = {
+    **dict.fromkeys(("begin", "pass", "declare", "adjust", "give_up", "discard", "draw"), "quiet"),
+    **dict.fromkeys(("attack", "vertical", "disengage", "promote"), "slip"),
+}
+"""Plain steps of a player-turn show on the table alone; an exchange has its slip."""
 
 
 def _who(inputs: Any) -> str:

@@ -215,10 +215,10 @@ def test_a_lone_leader_is_prised_off_and_the_attacker_takes_the_position() -> No
 def test_who_may_act_against_an_engaged_pair() -> None:
     def may(me: str, step: str = "play") -> set[str]:
         elements = {
-            "A1": element("A1", "P-38F"),
-            "X1": element("X1", "Bf-109E"),
-            "A2": element("A2", "Spitfire I"),
-            "X2": element("X2", "Fw-190A"),
+            "A1": element("A1", "P-38F", "man"),
+            "X1": element("X1", "Bf-109E", "man"),
+            "A2": element("A2", "Spitfire I", "man"),
+            "X2": element("X2", "Fw-190A", "man"),
         }
         order = [elements.pop(me), *elements.values()]
         state = dogfight(*order, holds=(("A1", "Advantaged", "X1"),), step=step)

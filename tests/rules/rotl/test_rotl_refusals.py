@@ -131,6 +131,11 @@ CASES: dict[str, Callable[[], list[str]]] = {
     "NOT_AN_ATTACK_CARD": lambda: laid(duel("tit", "ver"), "tit") + laid(duel("tit", "ver"), "ver"),
     "NOT_A_RESPONSE_CARD": lambda: laid(duel("man", theirs="man"), "man", "man"),
     "NO_BURSTS_WHEN_DISADVANTAGED_OR_TAILED": lambda: laid(duel("ims-1b1d", position="Tailed"), "ims-1b1d"),
+    "NO_CARD_LEFT": lambda: (
+        codes(duel(), A1)
+        + codes(duel(mine="Bf-110", position="Disadvantaged"), "gunner:A1.1")
+        + codes(_mosquito(""), "wingman:A1.1")
+    ),
     "NO_COUNTER_LEFT": lambda: paid(_jet(), "climb", "counter"),
     "ONE_TARGET_PER_TURN": lambda: codes(_free_two(), "leader:A2.1"),
     "ONLY_ADVANTAGED_OR_TAILING_MAY_FOLLOW": lambda: [b.code for b in may_follow(Move(), ver=False)],
