@@ -281,7 +281,8 @@ class Printing:
         dropped = slip is not None and slip.state == "void"
         if dropped or (void is not None and void.state != "void"):
             source = msgspec.json.encode(SlipSource(table.key, number, link=self._link(table)))
-            on_paper = slip.id if slip is not None and not dropped else None
+            before = slip or void  # of an engagement only the void slip is the act's own
+            on_paper = before.id if before is not None and not dropped else None
             key = f"{_key('slip', table, number)}:{record.turns}"
             self.spool.submit(printer, "slip", f"slip {record.slip:04d}", source, key=key, copy_of=on_paper)
 

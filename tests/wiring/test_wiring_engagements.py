@@ -47,6 +47,23 @@ def test_acts_about_one_aircraft_come_on_one_slip_and_what_is_taken_back_is_void
         assert keys(machine) == [f"engagement {first}", f"void {second}"]
 
 
+@pytest.mark.field(40)
+def test_an_act_of_a_printed_engagement_that_is_brought_back_comes_as_a_copy(tmp_path: Path) -> None:
+    device = VirtualPrinter(58, cutter=True)
+    with TcpOffer(device) as offer, working(tmp_path, config(offer)) as machine:
+        table: Table = in_worker(machine, lambda: machine.tables.new("aod"))
+        in_worker(machine, lambda: play(table, "fire:3:11", "1"))
+        in_worker(machine, lambda: table.set_away(True))
+        assert device.until(lambda: len(device.slips) == 1, 20)
+        in_worker(machine, lambda: table.undo(seat="host", agreed="host"))
+        assert device.until(lambda: len(device.slips) == 2, 20)
+        in_worker(machine, lambda: table.redo(seat="host"))
+        assert device.until(lambda: len(device.slips) == 3, 20)
+    assert [("VOID" in slip.text, "COPY" in slip.text) for slip in device.slips] == [
+        (False, False), (True, False), (False, True),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("lost", [True, False])
 def test_an_engagement_that_a_power_cut_kept_from_the_queue_is_printed_once(tmp_path: Path, lost: bool) -> None:
     device = VirtualPrinter(58, cutter=True)
