@@ -21,7 +21,7 @@ from companion.game.errors import CompanionError, NoTable, NotNow, NotYours, Usa
 from companion.game.table import Table
 from companion.web.api import Api, Handler
 from companion.web.identity import Caller, is_kiosk
-from companion.web.situations import svg
+from companion.web.situations import die_svg, svg
 from companion.web.words import EXPLAIN, SAYS, SHORT, WORDS
 from printouts import qr
 
@@ -57,7 +57,7 @@ def _templates() -> Environment:
     env.filters["capitalize_first"] = lambda text: text[:1].upper() + text[1:]
     env.globals.update(
         w=WORDS, qr=_code, once=lambda: secrets.token_urlsafe(9), q=lambda text: quote(text, safe=""),
-        short=lambda label: SHORT.get(label, label), explain=explain,
+        short=lambda label: SHORT.get(label, label), explain=explain, die=die,
     )  # fmt: skip
     return env
 
@@ -71,6 +71,13 @@ def _code(link: str) -> str:
     from markupsafe import Markup
 
     return Markup(qr.svg(link, 40.0)) if link else Markup("")
+
+
+def die(asked: Mapping[str, Any]) -> str:
+    """The die that is asked for, drawn."""
+    from markupsafe import Markup
+
+    return Markup(die_svg(asked["slot"], len(asked["faces"])))
 
 
 def explain(ask: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""Small pictures of how two aircraft stand to each other, drawn by us: full for one's own, an outline for the other."""
+"""Small pictures, drawn by us: how two aircraft stand to each other, one's own filled; the dice that are asked for."""
 
 from __future__ import annotations
 
@@ -48,3 +48,24 @@ def _shape(scene: Scene, mark: Mark, who: str) -> str:
     turn = -mark.nose + mark.tilt * _LEAN[scene.seen]
     place = f"translate({mark.x * STEP:.0f} {-mark.y * STEP:.0f}) rotate({turn})"
     return f'<path class="scene-{who}" transform="{place}" d="{_SHAPES[scene.seen]}"/>'
+
+
+_OUTLINES = {
+    4: "M16 3 29 27H3z",
+    6: "M6 4h20a2 2 0 0 1 2 2v20a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2z",
+    8: "M16 2 29 16 16 30 3 16z",
+    10: "M16 2 30 14 27 21 16 30 5 21 2 14z",
+    12: "M16 2 26 5 31 14 29 24 20 30H12L3 24 1 14 6 5z",
+    20: "M16 1 29 8.5v15L16 31 3 23.5v-15z",
+}
+_ROUND = "M16 2a14 14 0 1 1-.1 0z"
+COLOURS = ("white", "red", "blue", "green", "purple", "yellow", "black", "orange")
+
+
+@lru_cache(256)
+def die_svg(slot: str, faces: int) -> str:
+    """A die in its outline and colour; which it is stands beside it in words."""
+    colour = next((word for word in slot.lower().split() if word in COLOURS), "plain")
+    path = f'<path class="die-{colour}" d="{_OUTLINES.get(faces, _ROUND)}"/>'
+    size = 'viewBox="0 0 32 32" width="40" height="40"'
+    return f'<svg class="drawn" {size} aria-hidden="true" focusable="false">{path}</svg>'

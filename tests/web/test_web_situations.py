@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from companion.game import foresight, registry
 from companion.game.table import Table
 from companion.web.parts import Parts
-from companion.web.situations import svg
+from companion.web.situations import die_svg, svg
 from tests.web.conftest import Ask
 
 
@@ -145,3 +145,13 @@ def test_a_place_is_touched_together_and_never_written(kiosk: TestClient, parts:
     table.answer("speed", 10, seat="host")
     pose = table.state.craft("3").pose
     assert (pose.point, pose.level, pose.pitch) == (pose.point.__class__(2, 0), 4, -1)
+
+
+def test_the_dice_that_are_asked_for_are_drawn_in_their_colour_and_outline(kiosk: TestClient, parts: Parts) -> None:
+    table = unplaced(parts)
+    for given in ("A 1d", [], "normal"):
+        table.answer(table.asks[0].address, given, seat="host")
+    page = kiosk.get(f"/e/{table.key}").text
+    assert re.search(r'<svg class="drawn"[^>]*><path class="die-white"[^>]*></svg> white d6', page.replace("/>", ">"))
+    assert die_svg("red 2", 20) != die_svg("red 2", 6)
+    assert "die-plain" in die_svg("damage", 7)
