@@ -14,7 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from companion import local
 from companion.config import Config, DiceConfig, PrinterConfig
+from companion.game import belongings
 from companion.game.errors import StorageFailed
 from companion.game.proof import verify
 from companion.game.restoring import check
@@ -140,6 +142,8 @@ def test_35_a_full_temporary_folder_alone_stops_nothing(
             assert status == 200
             (tmp_path / "copy.db").write_bytes(copy)
             check(tmp_path / "copy.db")
+            assert belongings.read(tmp_path / "copy.db")[belongings.SETTINGS] == daemon.config.read_bytes()
+            assert "settings.toml" in local.ask(daemon.folder / "data", "backup", {})["holds"]
             assert (daemon.ask("GET", f"/e/{table}")[0], daemon.ask("GET", "/doctor")[0]) == (200, 200)
             assert "full" not in (daemon.folder / "daemon.log").read_text()
             assert not list((daemon.folder / "data").glob(".copy-*"))
