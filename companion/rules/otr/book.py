@@ -9,13 +9,14 @@ from companion.rules.otr.checks import blackout, overstress, recharge
 from companion.rules.otr.defend import defend
 from companion.rules.otr.fire import fire
 from companion.rules.otr.head_on import collision, head_on
+from companion.rules.otr.rockets import launch
 from companion.rules.otr.speed import change_speed
 from companion.rules.otr.stalls import hammerhead, random_flight, recover, spin, stall, turn_stall
 from companion.umpire import Chart, Filled, Procedure, Switch, TableSlot, Unit
 
 _PROCEDURES: tuple[Procedure[Any, Any], ...] = (
     change_speed, stall, spin, recover, turn_stall, hammerhead, random_flight, overstress, blackout,
-    fire, defend, head_on, collision, recharge,
+    fire, defend, launch, head_on, collision, recharge,
 )  # fmt: skip
 
 

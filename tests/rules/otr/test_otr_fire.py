@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.rules.otr import lost
 from companion.rules.otr.fire import excess, fire, raw_odds
 from companion.rules.otr.likelihood import combined_speed, mismatch
 from companion.rules.otr.shot import Shot, read_speed
-from companion.umpire import Answer, Barred, Context, Illegal, UsageError, odds
+from companion.umpire import Answer, Barred, Context, Illegal, UsageError, odds, scripted
 from tests.hard_cases.walk import at, opened, play
 
 HOUSE = Context(cells=lost.cells())
@@ -249,6 +252,31 @@ def test_the_odds_of_a_shot_are_exact() -> None:
     assert jams == {0: Fraction(84, 100), 1: Fraction(16, 100)}
     assert odds(fire, replace(SHOT, burst=None), [], HOUSE, about="hits")
     assert odds(fire, replace(SHOT, burst=None, quality="recruit"), [], HOUSE, about="hits")
+
+
+SHOTS = st.builds(
+    lambda attack, defence, angle, range_, mine, theirs, rate: replace(
+        SHOT, attack=attack, defence=defence, angle=angle, range=range_, shooter_speed=mine, target_speed=theirs,
+        shooter_rate=rate, shooter_bank="LV", target_bank="LB", wing_guns=True,
+    ),
+    st.integers(0, 80), st.integers(1, 9), st.sampled_from([0, 30, 60, 90, 120, 150, 180]), st.integers(1, 8),
+    st.sampled_from([Decimal(3), Decimal("6.5")]), st.sampled_from([Decimal(4), Decimal("7.5")]),
+    st.sampled_from(["EZ", "TT", "HT"]),
+)  # fmt: skip
+
+
+@settings(max_examples=15, deadline=None)
+@given(SHOTS)
+def test_odds_are_what_a_hundred_throws_come_to(shot: Shot) -> None:
+    chances = {c.result: c.chance for c in odds(fire, shot, [], HOUSE, about="hits")}
+    if opened(fire, shot, context=HOUSE):
+        thrown = Counter(scripted(fire, shot, [at("shot", [face])], HOUSE).result.hits for face in range(1, 101))
+        assert chances == {hits: Fraction(times, 100) for hits, times in thrown.items()}
+        assert sorted(thrown.elements(), reverse=True) == [
+            scripted(fire, shot, [at("shot", [face])], HOUSE).result.hits for face in range(1, 101)
+        ]  # the lower the throw, the more hits
+    else:
+        assert chances == {0: 1}
 
 
 @pytest.mark.rule("otr:10.3-fire")
