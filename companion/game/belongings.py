@@ -22,7 +22,8 @@ LARGEST = 4_000_000
 """Bytes of one file."""
 
 _IN = "files/"
-_NOT = ("lock", "companion.sock")
+_NOT = ("lock", "companion.sock", "clock.json")
+"""What holds for this process or this start of the machine alone."""
 _NOT_ENDS = (".db", ".db-wal", ".db-shm", ".part", ".fresh", ".new")
 _BEFORE = "before-restore-"
 _TABLE = "CREATE TABLE files (name TEXT PRIMARY KEY, body BLOB NOT NULL, sha256 BLOB NOT NULL)"

@@ -40,6 +40,7 @@ def backup(tables: Tables, table: Table, settings: Path, tmp_path: Path) -> Path
     (folder / "packs/.draft.toml").write_text("half")
     (folder / "packs/link.toml").symlink_to("/etc/passwd")
     (folder / "spool.db").write_bytes(b"jobs")
+    (folder / "clock.json").write_text("of this start")
     (folder / "before-restore-2020-01-01").mkdir()
     (folder / "before-restore-2020-01-01/old.toml").write_text("old")
     target = tmp_path / "club.db"
