@@ -29,7 +29,7 @@ class Press:
         self.started, self.let_go = threading.Event(), threading.Event()
         self.threads: list[str] = []
 
-    def __call__(self, _document: object, _form: str, _sheet: str = "") -> list[bytes]:
+    def __call__(self, _document: object, _form: str, _sheet: str = "", _backs: object = None) -> list[bytes]:
         self.threads.append(threading.current_thread().name)
         self.started.set()
         assert self.let_go.wait(60)
