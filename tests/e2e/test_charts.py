@@ -166,6 +166,22 @@ def test_what_counts_now_is_one_touch_away_and_marked(browser: Browser, daemon: 
         page.reload()
 
 
+def test_a_chart_that_is_open_follows_the_table(browser: Browser, daemon: Daemon) -> None:
+    fight = four_against_four(daemon)
+    page = opened(browser, PHONE, f"{daemon.spectator}/e/{fight}/charts")
+    page.get_by_role("searchbox").fill("position a")
+    page.locator("#found a", has_text="Position A").tap()
+    expect(page.get_by_role("searchbox")).to_be_hidden()
+    daemon.ask("POST", f"/api/tables/{fight}/acts", {"act": "fire:1:5"})
+    asked = daemon.ask("GET", f"/api/tables/{fight}/asks")[1][0]
+    choice = {"choice": asked["space"]["options"][0]["key"]}
+    daemon.ask("POST", f"/api/tables/{fight}/asks/{asked['address']}", choice)
+    expect(page.locator("tr.hit")).to_have_count(2)
+    page.get_by_role("link", name=WORDS.charts, exact=True).tap()
+    expect(page.get_by_role("searchbox")).to_be_visible()
+    expect(page.locator("#now a")).to_have_count(3)
+
+
 def test_a_situation_is_one_touch(browser: Browser, daemon: Daemon) -> None:
     page = opened(browser, PHONE, f"{daemon.spectator}/charts")
     page.locator(".chips a", has_text="torpedo").tap()

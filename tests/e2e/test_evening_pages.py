@@ -123,6 +123,21 @@ def _heard(page: Page, url: str) -> float:
     return float(page.evaluate("window.took"))
 
 
+def test_a_field_that_is_touched_stands_above_the_keys(browser: Browser, evening: tuple[Daemon, Evening]) -> None:
+    daemon, of = evening
+    page = screen(browser, KIOSK)
+    page.goto(f"{daemon.url}/e/{of.fought}/rule/{of.number}")
+    page.locator("main input[name=own_reason]").tap()
+    field, keys = page.locator("main input[name=own_reason]").bounding_box(), page.locator(".keys").bounding_box()
+    assert field is not None
+    assert keys is not None
+    assert 0 <= field["y"] < field["y"] + field["height"] <= keys["y"]
+    assert keys["y"] + keys["height"] <= KIOSK["height"]
+    for key in ("a", "space", "b", "delete"):
+        page.locator(".keys").get_by_role("button", name=key, exact=True).tap()
+    expect(page.locator("main input[name=own_reason]")).to_have_value("a ")
+
+
 def test_a_throw_is_entered_by_keyboard_alone(browser: Browser, tmp_path: Path) -> None:
     with running(tmp_path) as daemon:
         table = four_against_four(daemon)

@@ -72,7 +72,7 @@ const put = (nodes, reading, rows = false) => {
   const found = document.getElementById("found");
   found.replaceChildren(...nodes);
   found.classList.toggle("rows", rows);
-  document.getElementById("main").classList.toggle("reading", reading);
+  found.classList.toggle("reading", reading);
 };
 const address = () => {
   const field = form().elements;
