@@ -56,14 +56,13 @@ class Club:
         if roster is None:
             return
         pilots = roster(table.state)
-        if self._of_tables.get(table.key) != _by_name(pilots):
+        if self._of_tables.get(table.key) != _by_key(pilots):
             self._journal.append(CLUB, ("roster", {"game": table.game.key, "table": table.key, "pilots": pilots}))
 
     def rename(self, game: str, name: str, to: str) -> None:
         """Another nickname for the same licence, also for what games that exist already hand in later."""
         self._known(game, name)
-        if not _NAME.fullmatch(to):
-            raise UsageError(f"{to[:40]!r} is no name for a pilot; use up to 24 letters, digits and the usual signs.")
+        check_name(to)
         if (game, to) in self._pilots:
             raise UsageError(f"The club has a pilot {to} already; choose another name.")
         self._note("renamed", game, name, to=to)
@@ -84,12 +83,13 @@ class Club:
 
     def setup_again(self, table: Table) -> dict[str, Any]:
         """The set-up of a table once more: the same pilots with the names and licences that they have now."""
-        muster = getattr(table.game, "muster", None)
-        if muster is None:
+        muster, roster = getattr(table.game, "muster", None), getattr(table.game, "roster", None)
+        if muster is None or roster is None:
             return table.setup
         self.take(table)
-        names = {name: now for (key, name), now in self._names.items() if key == table.key and now}
-        again: dict[str, Any] = muster(table.setup, self.pilots(table.game.key), names)
+        names = [pilot["name"] for pilot in roster(table.state)]
+        called = [self._names.get((table.key, name), "") or name for name in names]
+        again: dict[str, Any] = muster(table.setup, self.pilots(table.game.key), called)
         return again
 
     def _catch_up(self) -> None:
@@ -105,7 +105,7 @@ class Club:
     def _fold(self, kind: str, body: dict[str, Any]) -> None:
         match kind:
             case "roster":
-                self._hand_in(body["game"], body["table"], _by_name(body["pilots"]))
+                self._hand_in(body["game"], body["table"], _by_key(body["pilots"]))
             case "renamed":
                 licence = self._pilots.pop((body["game"], body["name"]))
                 self._pilots[body["game"], body["to"]] = licence | {"name": body["to"]}
@@ -126,15 +126,23 @@ class Club:
     def _hand_in(self, game: str, table: str, pilots: dict[str, Licence]) -> None:
         before = self._of_tables.get(table, {})
         self._of_tables[table] = pilots
-        for name, licence in pilots.items():
-            now = self._names.get((table, name), name)
+        for key, licence in pilots.items():
+            was = before.get(key)
+            then, now = (str(self._names.get((table, p["name"]), p["name"])) for p in (was or licence, licence))
+            club = self._pilots.pop((game, then), None)  # under another nickname than before it is the same licence
             if now:
-                key = game, now
-                self._pilots[key] = _renewed(self._pilots.get(key), before.get(name), licence | {"name": now})
+                self._pilots[game, now] = _renewed(club, was, licence | {"name": now})
 
 
-def _by_name(pilots: list[Licence]) -> dict[str, Licence]:
-    return {licence["name"]: licence for licence in pilots}
+def check_name(name: str) -> None:
+    """Raises UsageError for what no set-up takes as a nickname."""
+    if not _NAME.fullmatch(name):
+        raise UsageError(f"{name[:40]!r} is no name for a pilot; use up to 24 letters, digits and the usual signs.")
+
+
+def _by_key(pilots: list[Licence]) -> dict[str, Licence]:
+    """By the key of the seat, which stays whatever the pilot is called."""
+    return {licence["key"]: licence for licence in pilots}
 
 
 def _renewed(club: Licence | None, before: Licence | None, now: Licence) -> Licence:

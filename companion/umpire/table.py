@@ -209,8 +209,8 @@ class Lasting(msgspec.Struct, frozen=True):
 class Game(Protocol):
     """What a game offers. States are plain msgspec Structs; `apply` is pure.
 
-    It may offer more, which is looked for by name: `rank`, `roster` and `muster`, `lasting`, `pile`, `scenarios` and
-    `formations` (by key), `scenes` (by role and option) or `scene(context, role, option)`,
+    It may offer more, which is looked for by name: `rank`, `roster`, `muster` and `nickname`, `lasting`, `pile`,
+    `scenarios` and `formations` (by key), `scenes` (by role and option) or `scene(context, role, option)`,
     `settable(state, context)`.
     """
 

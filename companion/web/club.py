@@ -10,8 +10,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from companion.game import registry
-from companion.game.club import as_csv
+from companion.game.club import Club, as_csv, check_name
 from companion.game.errors import UsageError
+from companion.game.table import HOST, Table
 from companion.web.api import body, guarded
 from companion.web.screens import Row, Screens, form_of, to
 from companion.web.words import SAYS
@@ -36,6 +37,7 @@ class ClubPages(Screens):
             ("/club/{game}", self.page, "GET"),
             ("/club/{game}/rename", self.rename_here, "POST"),
             ("/club/{game}/forget", self.forget_here, "POST"),
+            ("/e/{table}/nickname", self.nickname, "POST"),
         ]
 
     def routes(self) -> list[Route]:
@@ -63,6 +65,13 @@ class ClubPages(Screens):
         key = self._key(request)
         await self._do("forget", key, (await form_of(request)).get("name", ""))
         return to(f"/club/{key}")
+
+    async def nickname(self, request: Request) -> Response:
+        """A pupil's own nickname at this table; the host gives anybody one."""
+        table, form = await self.api.table(request), await form_of(request)
+        seat = self.api.acting(request, table, form.get("seat", ""))
+        await self.parts.run(_call, self.parts.tables.club, table, seat, form.get("to", "").strip())
+        return to(f"/e/{table.key}")
 
     # --- API
 
@@ -102,3 +111,16 @@ class ClubPages(Screens):
 
     async def _do(self, what: str, key: str, *names: str) -> None:
         await self.parts.run(getattr(self.parts.tables.club, what), key, *names)
+
+
+def _call(club: Club, table: Table, seat: str, name: str) -> None:
+    check_name(name)
+    nickname, roster = getattr(table.game, "nickname", None), getattr(table.game, "roster", None)
+    pilots = roster(table.state) if nickname and roster else []
+    if nickname is None or seat not in {pilot["key"] for pilot in pilots}:
+        raise UsageError(SAYS.whose_nickname)
+    if name.lower() in {pilot["name"].lower() for pilot in pilots if pilot["key"] != seat}:
+        raise UsageError(SAYS.name_taken.format(name=name))
+    known = next((pilot for pilot in club.pilots(table.game.key) if pilot["name"] == name), None)
+    change = nickname(table.state, seat, name, known)
+    table.rule([msgspec.to_builtins(change)], seat=HOST, reason="a nickname")

@@ -147,7 +147,7 @@ class Screens:
             request, name, table=table.key, name=table.name, v=view, who=who, link=self.link(table), wish=table.wish,
             version=view["version"] + self.api.hub.news, game=table.game.key,
             setting=lambda key: view["settings"].get(key) or self.default(key), picture=partial(picture, table),
-            seat_title=partial(history.who, table),
+            seat_title=partial(history.who, table), nicknames=hasattr(table.game, "nickname"),
             **values,
         )  # fmt: skip
 

@@ -131,6 +131,8 @@ WORDS = _Words(
     field_hex_mm="hexes, mm",
     field_columns="hexes across",
     field_rows="hexes down",
+    nickname="My nickname",
+    nickname_do="Call me so",
     club="Pilots of the club",
     club_help="Licences live on: a game with the same pilots as last time begins with the victories they have now.",
     club_licence="licence {number}; victories: {victories}",
@@ -334,6 +336,8 @@ WORDS = _Words(
 )
 
 SAYS = _Words(
+    whose_nickname="Only a pilot of this table is called by a nickname; say whose it is.",
+    name_taken="There is a pilot {name} already; choose another name.",
     only_watching="A spectator only watches; scan a seat's QR to act.",
     other_key="That is another seat's key.",
     only_host_begins="Only the kiosk or the host begins a game.",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from starlette.testclient import TestClient
 
+from companion.game.tables import seat_key
 from companion.web.parts import Parts
+from tests.web.conftest import Ask
 
 
 def test_the_same_pilots_begin_with_their_licences_and_one_is_forgotten(
@@ -70,6 +72,51 @@ def test_a_pilot_is_renamed_on_the_page(kiosk: TestClient, phone: TestClient, pa
     assert "Falcon" in kiosk.post("/club/fastplay/rename", data={"name": "Anna", "to": "Falcon"}).text
     assert phone.post("/club/fastplay/rename", data={"name": "Ben", "to": "Eve"}).status_code == 403
     assert kiosk.post("/club/fastplay/rename", data={"name": "Ben", "to": "<b>"}).status_code == 400
+
+
+def test_a_pupil_takes_a_nickname_and_the_licence_that_goes_with_it(
+    kiosk: TestClient, phone: TestClient, ask: Ask, parts: Parts
+) -> None:
+    """Two evenings with tables that were picked at the kiosk, where pilots begin without a name of their own."""
+    places = {"Allies": "A1", "Axis": "X1"}
+    picked = {"pilots": [{"name": f"{side} 1", "side": side, "hex": at} for side, at in places.items()]}
+    first, second = (parts.tables.new("fastplay", picked) for _ in range(2))
+    pupils = {t.key: ask("192.168.1.61", authorization=f"Bearer {seat_key(t, 'allies-1')}") for t in (first, second)}
+    assert "My nickname" in pupils[first.key].get(f"/e/{first.key}/settings").text
+    assert "My nickname" not in kiosk.get(f"/e/{first.key}/settings").text
+    page = f"/e/{first.key}/nickname"
+    assert "Сокол" in pupils[first.key].post(page, data={"to": " Сокол "}).text
+    first.rule([{"kind": "victory", "target": "allies-1"}] * 5, seat="host", reason="seen by all")
+    first.set_away(True)
+    pupils[second.key].post(f"/e/{second.key}/nickname", data={"to": "Сокол"})
+    pilot = second.state.pilot("allies-1")
+    assert (pilot.name, pilot.victories) == ("Сокол", 5)
+    assert pupils[second.key].post(f"/e/{second.key}/nickname", data={"to": "Axis 1"}).status_code == 400
+    assert pupils[second.key].post(f"/e/{second.key}/nickname", data={"to": "<i>"}).status_code == 400
+    assert pupils[second.key].post(f"/e/{second.key}/nickname", data={"to": "Eve", "seat": "axis-1"}).status_code == 403
+    assert phone.post(f"/e/{second.key}/nickname", data={"to": "Eve"}).status_code == 403
+    assert kiosk.post(f"/e/{second.key}/nickname", data={"to": "Eve"}).status_code == 400
+    assert "Owl" in kiosk.post(f"/e/{second.key}/nickname", data={"to": "Owl", "seat": "axis-1"}).text
+    second.rule([{"kind": "victory", "target": "allies-1"}], seat="host", reason="seen by all")
+    second.set_away(True)
+    club = {p["name"]: p["victories"] for p in parts.tables.club.pilots("fastplay")}
+    assert club == {"Сокол": 6, "Axis 1": 0, "Owl": 0}
+    pupils[second.key].post(f"/e/{second.key}/nickname", data={"to": "Red Kite"})
+    again = parts.tables.new("fastplay", parts.tables.club.setup_again(second))
+    assert [(p.name, p.victories) for p in again.state.pilots] == [("Red Kite", 6), ("Owl", 0)]
+    assert "Сокол" not in {p["name"] for p in parts.tables.club.pilots("fastplay")}, "it is the same pilot"
+
+
+def test_a_nickname_taken_while_cards_are_chosen_disturbs_nobody(kiosk: TestClient, parts: Parts) -> None:
+    table = parts.tables.new("fastplay")
+    table.open("choose", seat="anna")
+    table.answer("cards@ben/stack", ["2ST", "2ST", "2ST"], seat="ben")
+    assert kiosk.post(f"/e/{table.key}/nickname", data={"to": "Owl", "seat": "ben"}).status_code == 200
+    assert [open_.seat for open_ in table.asks] == ["anna", "chris", "dora"]
+    for who, count in (("anna", 3), ("chris", 3), ("dora", 4)):
+        table.answer(f"cards@{who}/stack", ["2ST", "2ST", "2ST", "1ST"][:count], seat=who)
+    ben = table.state.pilot("ben")
+    assert (ben.name, ben.plan) == ("Owl", ("2ST", "2ST", "2ST"))
 
 
 def test_a_teacher_chooses_paper_and_mat_by_touch(kiosk: TestClient, parts: Parts) -> None:

@@ -108,14 +108,18 @@ class FastPlay:
         return setup.roster(state)
 
     def muster(
-        self, given: Mapping[str, Any], licences: Sequence[Mapping[str, Any]], names: Mapping[str, str]
+        self, given: Mapping[str, Any], licences: Sequence[Mapping[str, Any]], names: Sequence[str]
     ) -> dict[str, Any]:
         """A set-up once more, its pilots with the names and licences that they have now."""
         return setup.muster(given, licences, names)
 
+    def nickname(self, state: State, pilot: str, name: str, licence: Mapping[str, Any] | None) -> Change:
+        """The pilot of this key is called so from now on, and flies on with the club's licence of that name."""
+        return setup.nickname(state.pilot(pilot), name, licence)
+
     def lasting(self, state: State) -> list[Lasting]:
-        """The licences, which are printed again when a victory or a licence is won or lost."""
-        return [Lasting("licence", {"pilot": p.key}, f"{p.licence}.{p.victories}") for p in state.pilots]
+        """The licences, printed again when a victory or a licence is won or lost, and for another nickname."""
+        return [Lasting("licence", {"pilot": p.key}, f"{p.licence}.{p.victories}.{p.name}") for p in state.pilots]
 
 
 GAME = FastPlay()

@@ -13,7 +13,7 @@ from companion.rules.fastplay.aircraft import aircraft, plays, points
 from companion.rules.fastplay.mat import FACINGS, Mat
 from companion.rules.fastplay.state import Pilot, State
 from companion.rules.fastplay.switches import setting
-from companion.umpire import Context, Formation, Pick, UsageError
+from companion.umpire import Change, Context, Formation, Pick, UsageError
 
 MOST_PILOTS = 40
 
@@ -131,11 +131,18 @@ def roster(state: State) -> list[dict[str, Any]]:
     ]
 
 
-def muster(setup: Mapping[str, Any], licences: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> dict[str, Any]:
+def muster(setup: Mapping[str, Any], licences: Sequence[Mapping[str, Any]], names: Sequence[str]) -> dict[str, Any]:
     """A set-up once more, its pilots with the names and licences that they have now; who has none gets a first one."""
     known = {licence["name"]: licence for licence in licences}
-    called = [pilot | {"name": names.get(pilot["name"], pilot["name"])} for pilot in setup.get("pilots", ())]
+    called = [pilot | {"name": name} for pilot, name in zip(setup.get("pilots", ()), names, strict=True)]
     return {**setup, "pilots": [_renewed(pilot, known.get(pilot["name"], _FIRST)) for pilot in called]}
+
+
+def nickname(pilot: Pilot, name: str, licence: Mapping[str, Any] | None) -> Change:
+    """Whoever has scored at this table already keeps that."""
+    fresh = (pilot.victories, pilot.licence) == (_FIRST["victories"], _FIRST["licence"])
+    more = {key: licence[key] for key in _FIRST} if licence and fresh else {}
+    return Change("set", pilot.key, {"name": name, **more}, text=f"is called {name}", rule="Choose Cards")
 
 
 _FIRST: Mapping[str, int] = {"victories": 0, "licence": 1}

@@ -275,4 +275,4 @@ def test_a_licence_is_worth_printing_again_when_victories_or_its_number_change_a
     play.fold([Change("hits", "karl", {"by": "anna", "hits": 5})])
     assert GAME.lasting(play.state) == before
     play.fold([Change("victory", "anna"), Change("out_of_action", "karl")])
-    assert [paper.content for paper in GAME.lasting(play.state)] == ["1.5", "2.0"]
+    assert [paper.content for paper in GAME.lasting(play.state)] == ["1.5.Anna", "2.0.Karl"]
