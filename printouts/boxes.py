@@ -143,3 +143,25 @@ def moved(shape: Shape, dx: float, dy: float, scale: float = 1.0) -> Shape:
             return replace(shape, x=x, y=y, size_mm=size * scale, fit_mm=fit * scale)
         case Code(size_mm=size):
             return replace(shape, x=x, y=y, size_mm=size * scale)
+
+
+def turned(it: Drawing) -> Drawing:
+    """A quarter turn clockwise: what lay at the left stands at the top."""
+    return replace(
+        it,
+        width_mm=it.height_mm,
+        height_mm=it.width_mm,
+        shapes=tuple(_turned(shape, it.height_mm) for shape in it.shapes),
+    )
+
+
+def _turned(shape: Shape, high: float) -> Shape:
+    if isinstance(shape, Path):
+        return replace(shape, points=tuple((high - y, x) for x, y in shape.points))
+    x, y = high - shape.y, shape.x
+    match shape:
+        case Label(angle=angle):
+            return replace(shape, x=x, y=y, angle=angle + 90)
+        case Code(size_mm=size):
+            return replace(shape, x=x - size, y=y)
+    return replace(shape, x=x, y=y)

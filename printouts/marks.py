@@ -43,8 +43,10 @@ def _has_dagger(block: Block) -> bool:
             return any(line.house or DAGGER in line.label + line.value for line in lines)
         case Table(_, rows, caption):
             return DAGGER in caption or any(DAGGER in plain(each) for row in rows for each in row)
-        case Text(words) | Pair(words):
+        case Text(words):
             return DAGGER in plain(words)
+        case Pair(words, right):
+            return DAGGER in plain(words) + right
         case Grid(rows):
             return any(DAGGER in box.value + box.label for row in rows for box in row)
         case Track(label, row):

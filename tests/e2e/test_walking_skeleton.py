@@ -65,7 +65,7 @@ def test_one_burst_from_the_die_to_the_phone(
         assert printer.until(lambda: bool(printer.slips))
         slip = printer.slips[-1]
         text = slip.text
-        assert "Fw 190 A-8 (3) fires at" in text
+        assert "Fw 190 A-8 (3) fires at Spitfire" in text
         assert re.search(r"die white d6 +5", text)
         assert re.search(r"distance 2d +-1 +4\.5\.1", text)
         assert word in text

@@ -116,6 +116,9 @@ class AgeOfDogfights:
         """How badly the aircraft that is fired at fares: damages that it carries, or destroyed."""
         return show.rank(result)
 
+    further = ("break", "double")
+    """What follows the first burst, by address: shorter on the slip."""
+    asides = ("No double burst",)
     alike, unseen = show.ALIKE, show.UNSEEN
 
     def summary(self, table: state.Table, procedure: str, inputs: Any, result: Any) -> Summary:

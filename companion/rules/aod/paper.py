@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from companion.packs.records import Entry
-from companion.rules.aod import paper_aid, paper_chits, paper_odds, paper_panel
+from companion.rules.aod import paper_aid, paper_chits, paper_odds, paper_panel, paper_roll
 from companion.rules.aod.aircraft import Aircraft
 from companion.rules.aod.craft import Craft
 from companion.rules.aod.figures import known_type, known_types
@@ -145,10 +145,6 @@ SIZES = (
 )
 
 
-ROLL_MM = 48.0
-"""What the narrower receipt paper can print in width."""
-
-
 def chits(state: Table | None, seat: str = "", *, spacing: str = "") -> doc.Document:
     """Chits and markers of the box to cut out (1.1.7 to 1.1.11, 1.1.13, 1.1.14)."""
     sheet = doc.Sheet(tuple(paper_chits.chits(_spacing(spacing))))
@@ -158,13 +154,15 @@ def chits(state: Table | None, seat: str = "", *, spacing: str = "") -> doc.Docu
 
 def chit(state: Table | None, seat: str = "", *, name: str = "", copies: str = "", spacing: str = "") -> doc.Document:
     """One of them, as often as wanted, for the receipt printer."""
-    found = paper_chits.named(name, _spacing(spacing))
+    wide, kind = _spacing(spacing), name.strip().lower()
+    count = max(1, min(int(copies), 30)) if copies.isdecimal() and len(copies) < 4 else 1
+    if kind == paper_chits.BARRAGE:
+        blocks = tuple(paper_roll.strips(paper_chits.barrage(wide), paper_chits.between_rows(wide)))
+        return doc.Document("Barrage sector", blocks * count, "slip")
+    found = paper_chits.named(kind, wide)
     if found is None:
         raise UsageError(f"There is no chit {name[:40]!r}; there are {', '.join(paper_chits.kinds())}.")
-    if found.width_mm > ROLL_MM:
-        raise UsageError(f"{name} is wider than a receipt; print the sheet of chits.")
-    count = min(int(copies), 30) if copies.isdecimal() and len(copies) < 4 else 1
-    return doc.Document(f"Chit: {name}", (found,) * max(1, count), "slip")
+    return doc.Document(f"Chit: {name}", tuple(paper_roll.single(found, count)), "slip")
 
 
 def barrage(state: Table | None, seat: str = "", *, spacing: str = "") -> doc.Document:

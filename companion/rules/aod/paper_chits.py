@@ -48,7 +48,7 @@ def named(name: str, spacing: float = SPACING) -> doc.Chit | None:
 
 
 def kinds() -> list[str]:
-    return list(_all(SPACING))
+    return [*_all(SPACING), BARRAGE]
 
 
 def _all(spacing: float) -> Mapping[str, tuple[partial[doc.Chit], int]]:
@@ -170,6 +170,14 @@ def _calculator() -> doc.Chit:
     boxes = [doc.rectangle(n * step, 0, step, high, fill=ink) for n, ink in enumerate(inks)]
     numbers = [Label((n + 0.5) * step, 9, str(n + 2), 4.4, bold=True) for n in range(len(inks))]
     return _piece(step * len(inks), *boxes, *numbers, alt="speed calculator", high=high)
+
+
+BARRAGE = "barrage sector"
+
+
+def between_rows(spacing: float = SPACING) -> tuple[float, ...]:
+    """Heights at which a barrage sector may be cut."""
+    return tuple(7 + (row + 0.5) * spacing * 0.866 for row in range(5))
 
 
 def barrage(spacing: float = SPACING) -> Drawing:

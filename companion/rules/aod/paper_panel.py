@@ -60,7 +60,7 @@ def blocks(entry: Entry[Aircraft], crafts: Sequence[Craft]) -> Iterator[doc.Bloc
     yield from _symbols(entry)
     yield from _loaded(entry)
     for craft in crafts:
-        yield doc.Panel(tuple(_section(entry, craft)), f"Aircraft {craft.key}".strip())
+        yield doc.Panel(tuple(_section(entry, craft)), f"Aircraft {craft.key or BLANK}")
 
 
 # --- where a figure comes from
@@ -98,8 +98,8 @@ def _figures(entry: Entry[Aircraft]) -> Iterator[tuple[str, str]]:
         return label, shown(entry, value, field, *more)
 
     if plane.fixed:
-        star = "*" if len(set(plane.fixed_slots)) > 1 else ""
-        yield "Firepower", f"{plane.fixed}{star}{dagger(entry, 'fixed:1')}"
+        star = "* " if len(set(plane.fixed_slots)) > 1 else ""
+        yield "Firepower", f"{plane.fixed}{star}{dagger(entry, 'fixed:1')}".strip()
     yield "Basic speed", basic_speed(entry)
     yield row("Agility", agility(plane.agility, plane.agility_dots, plane.boxed), "agility", "agility_dots", "boxed")
     yield row("Ceiling", f"L{plane.ceiling}", "ceiling")

@@ -7,7 +7,7 @@ import pypdfium2
 import pytest
 
 from companion.packs.records import Entry
-from companion.rules.aod import GAME, paper_chits
+from companion.rules.aod import GAME, paper_chits, paper_roll
 from companion.rules.aod.aircraft import Aircraft
 from companion.rules.aod.charts import charts
 from companion.rules.aod.figures import types
@@ -211,17 +211,44 @@ def test_the_sheets_hold_as_many_pieces_as_the_box() -> None:
 ACROSS = {"zone", "ship 4", "ship 5", "ship 6", "speed calculator"}
 
 
-@pytest.mark.parametrize("name", sorted(set(paper_chits.kinds()) - ACROSS))
+TILL = thermal.Profile("till", width_dots=384, columns=32)
+
+
+@pytest.mark.parametrize("name", sorted(set(paper_chits.kinds()) - ACROSS - {paper_chits.BARRAGE}))
 def test_every_chit_prints_alone_on_the_receipt_printer(name: str) -> None:
     one = make("chit", name=name.upper(), copies="2")
     assert [block for block in one.blocks if isinstance(block, doc.Chit)] == [paper_chits.named(name)] * 2
-    assert thermal.render(one, thermal.Profile("till", width_dots=384, columns=32)).data
+    assert "True size: " in text.render(one, 32)
+    assert thermal.render(one, TILL).data
 
 
+@pytest.mark.parametrize("spacing", ["15", "28", "30"])
 @pytest.mark.parametrize("name", sorted(ACROSS))
-def test_what_is_wider_than_a_receipt_is_only_on_the_sheet(name: str) -> None:
-    with pytest.raises(UsageError, match="print the sheet"):
-        make("chit", name=name)
+def test_what_is_wider_than_a_receipt_is_turned_and_no_smaller(name: str, spacing: str) -> None:
+    flat = paper_chits.named(name, float(spacing))
+    (one,) = [block for block in make("chit", name=name, spacing=spacing).blocks if isinstance(block, doc.Chit)]
+    assert flat
+    assert {one.width_mm, one.height_mm} == {flat.width_mm, flat.height_mm}
+    assert one.width_mm <= paper_roll.ROLL_MM
+    assert one.front.symbol
+    assert one.back == one.front
+    for shape in one.front.symbol.shapes:
+        points = shape.points if isinstance(shape, doc.Path) else [(shape.x, shape.y)]
+        assert all(0 <= x <= one.width_mm and 0 <= y <= one.height_mm for x, y in points), "nothing lies beside it"
+
+
+@pytest.mark.parametrize("spacing", ["15", "22", "28", "30"])
+def test_a_barrage_sector_comes_in_strips_with_an_edge_to_glue_on(spacing: str) -> None:
+    """Every point once; the strips without their edges are together as wide as the whole."""
+    whole = paper_chits.barrage(float(spacing))
+    strips = [b for b in make("chit", name="barrage sector", spacing=spacing).blocks if isinstance(b, doc.Drawing)]
+    assert all(strip.width_mm <= paper_roll.ROLL_MM and strip.height_mm == whole.width_mm for strip in strips)
+    glued = sum(strip.width_mm for strip in strips) - paper_roll.GLUE_MM * (len(strips) - 1)
+    assert glued == pytest.approx(whole.height_mm)
+    labels = [s.text for strip in strips for s in strip.shapes if isinstance(s, doc.Label)]
+    points = [label for label in labels if "strip" not in label]
+    assert points == [f"{letter}{n}" for letter in "ABCDEF" for n in range(1, 7)]
+    assert len(labels) - len(points) == len(strips) - 1
 
 
 def test_what_lies_across_points_follows_the_players_board() -> None:

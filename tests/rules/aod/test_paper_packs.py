@@ -157,6 +157,8 @@ def test_every_aircraft_on_the_table_prints_with_a_type_of_a_players_own_among_t
 def test_logs_and_odds_cards_follow_the_pack_too(tables: Tables) -> None:
     log = words(made(tables, "aircraft_log"))
     assert "Durability 9 " in log
+    assert "† house value" not in log
+    assert "† house value" in words(made(None, "aircraft_log", aircraft=SPITFIRE)), "what a dagger means is said"
     card = words(made(tables, "odds_card", attacker="Kite", target=SPITFIRE))
     for said in ("firepower 8, durability 9 ", "firepower 6, durability 9 "):
         assert said in card, said
