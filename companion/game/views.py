@@ -12,6 +12,7 @@ from companion.game.fold import Record
 from companion.game.lines import line_data, sources_of
 from companion.game.table import HOST, Table
 from companion.umpire import Act, Ask, Barred, Number, OneOf, SomeOf, Space, UsageError, YesNo
+from companion.umpire.base import Cards
 
 LOG_LENGTH = 30
 
@@ -144,7 +145,7 @@ def space_data(space: Space[Any]) -> dict[str, Any]:
         {"key": o.key, "text": o.text, "barred": barred_data(o.barred) if o.barred else None} for o in space.listed
     ]
     match space:
-        case OneOf():
+        case OneOf() | Cards():
             return {"form": "one", "options": options}
         case SomeOf():
             return {

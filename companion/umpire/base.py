@@ -318,10 +318,10 @@ class Umpire(ABC):
         return self._looked_up(f"look_up:{':'.join(name)}", space, text, slot.rule)
 
     def draw(
-        self, role: str, deck: str, n: int, *, rule: str, seat: str = "", sight: Sight = "seat"
+        self, role: str, deck: str, n: int, *, rule: str, seat: str = "", sight: Sight = "seat", text: str = ""
     ) -> tuple[str, ...]:
         """Cards from a deck; with printed cards only their number is known, and each is `?`."""
-        text = f"Draw {n} from the {deck}"
+        text = text or f"Draw {n} from the {deck}"
 
         def ask(at: str) -> Ask:
             return Ask("draw", at, text, rule, seat, space=space, chart=deck, count=n, answer_to=sight)
@@ -451,11 +451,19 @@ class Cards(Space[tuple[str, ...]], frozen=True):
     n: int
 
     def parse(self, given: Any) -> tuple[str, ...]:
+        if isinstance(given, str) and given.isdecimal():
+            given = int(given[:9])
         if isinstance(given, int) and 0 <= given <= self.n:
             return ("?",) * given
         if not isinstance(given, (list, tuple)) or len(given) > self.n:
             raise UsageError(f"Give the names of at most {self.n} cards, or how many of them were taken.")
         return tuple(str(card)[:TEXT_LIMIT] for card in given)
+
+    @property
+    def listed(self) -> tuple[Option[str], ...]:
+        """How many printed cards were taken, as a touch says it: all of them first."""
+        counts = [str(count) for count in range(self.n, -1, -1)]
+        return tuple(Option(count, f"{count} taken", count) for count in counts)
 
 
 def _line(

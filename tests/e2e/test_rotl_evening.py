@@ -204,7 +204,8 @@ class Screen:
             self.hand.press("Send")
             return
         buttons = page.locator("section.ask button[name=value]").all()
-        self.hand.tap(self.rng.choice(buttons[1:] or buttons))
+        drawn = ask["role"].startswith("draw")  # printed cards: so many as were asked for
+        self.hand.tap(buttons[0] if drawn else self.rng.choice(buttons[1:] or buttons))
 
     def _act(self, acts: list[dict[str, Any]]) -> None:
         act = self.rng.choices(acts, [liking(a) for a in acts])[0]
@@ -215,9 +216,11 @@ class Screen:
 
 
 @pytest.mark.rule("rotl:Step list")
-def test_a_player_turn_by_touch_on_one_kiosk_without_phones(tmp_path: Path, kiosk: Page) -> None:
+@pytest.mark.parametrize("cards", ["virtual", "printed"])
+def test_a_player_turn_by_touch_on_one_kiosk_without_phones(tmp_path: Path, kiosk: Page, cards: str) -> None:
     with running(tmp_path) as daemon:
-        status, made = daemon.ask("POST", "/api/tables", {"game": "rotl", "setup": DOGFIGHT})
+        wanted = {"game": "rotl", "setup": DOGFIGHT, "switches": {"cards": cards}}
+        status, made = daemon.ask("POST", "/api/tables", wanted)
         assert status == 201
         screen = Screen(daemon, kiosk, made["table"], Random(3))
         screen.play(400)

@@ -63,7 +63,8 @@ def _some(
 ) -> tuple[tuple[str, ...], list[Change]]:
     if n == 0:
         return (), []
-    cards = ump.draw(f"draw:{role}", DECK, n, rule=RULE, seat=seat, sight=sight)
+    text = f"{target or role}: draw {n} {'card' if n == 1 else 'cards'}"
+    cards = ump.draw(f"draw:{role}", DECK, n, rule=RULE, seat=seat, sight=sight, text=text)
     cards = (*cards, *["?"] * (n - len(cards)))
     return cards, [Change(kind, target, cards, text=f"{target} draws {n}".strip(), rule=RULE)]
 

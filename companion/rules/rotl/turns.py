@@ -311,8 +311,11 @@ class Discard(msgspec.Struct, frozen=True):
 @procedure("rotl.discard", title="Discard", rule=STEPS, asks={"discard": "any cards, face up"})
 def discard(ump: Umpire, d: Discard) -> Outcome:
     """Any number of cards, face up."""
-    space = from_hand(d.hand, 0, len(d.hand), deck_of(d.deck))
-    given = ump.choose("discard", d.seat, space, text=f"{d.element}: cards to discard", rule=STEPS, options_to="seat")
+    given: tuple[str, ...] = ()
+    if len(d.hand):
+        space = from_hand(d.hand, 0, len(d.hand), deck_of(d.deck))
+        said = f"{d.element}: cards to discard"
+        given = ump.choose("discard", d.seat, space, text=said, rule=STEPS, options_to="seat")
     text = f"{d.element} discards {len(given)}"
     ump.note(text, STEPS)
     spent = (Change("spend", d.element, given, text=text, rule=STEPS),) if given else ()

@@ -853,3 +853,11 @@ def test_what_the_game_offers() -> None:
         assert msgspec.json.encode(described)
     assert advance(GAME.procedures["rotl.begin"], GAME.procedures["rotl.begin"].inputs({"element": "X1"}), ()).changes  # type: ignore[union-attr]
     assert context(cards="printed").switches["cards"] == "printed"
+
+
+def test_an_empty_hand_is_not_asked_what_it_discards() -> None:
+    state = fight(element("X1", "Zero"), element("A1", "F4F"), step="discard")
+    after, done = play(state, "discard")
+    assert done.result.done == "X1 discards 0"
+    assert after.turn
+    assert after.turn.step == "draw"
