@@ -6,6 +6,7 @@ from typing import Any
 from companion.rules.otr import TITLE, lost
 from companion.rules.otr.charts import charts
 from companion.rules.otr.checks import blackout, overstress, recharge
+from companion.rules.otr.crew import navigation, oxygen, take_over, wound
 from companion.rules.otr.defend import defend
 from companion.rules.otr.fire import fire
 from companion.rules.otr.head_on import collision, head_on
@@ -17,6 +18,7 @@ from companion.umpire import Chart, Filled, Procedure, Switch, TableSlot, Unit
 _PROCEDURES: tuple[Procedure[Any, Any], ...] = (
     change_speed, stall, spin, recover, turn_stall, hammerhead, random_flight, overstress, blackout,
     fire, defend, launch, head_on, collision, recharge,
+    wound, take_over, oxygen, navigation,
 )  # fmt: skip
 
 
