@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import secrets
 import threading
@@ -81,6 +82,27 @@ class FirstEvening:
 
     # --- printers
 
+    def loose_printers(self) -> list[str]:
+        known = [p.address for p in self._now().printers]
+        nodes = sorted(glob.glob(USB_NODES))
+        return [] if "usb:" in known else [node for node in nodes if f"usb:{node}" not in known]
+
+    def keep_printer(self, address: str) -> None:
+        """A USB printer that is there, or one on the network; any other kind is for the settings file."""
+        from drivers.printers.locate import locate
+
+        taken = [p.name for p in self._now().printers]
+        kind = "USB printer" if address.startswith("usb:") else "network printer"
+        loose = address.startswith("usb:") and address.removeprefix("usb:") in self.loose_printers()
+        if not (loose or address.startswith("tcp://")):
+            raise UsageError("Write the address of a network printer as tcp://192.168.1.50:9100.")
+        try:
+            locate(address, kind)
+        except DriverError as error:
+            raise UsageError(str(error)) from None
+        name = next(n for n in (kind, *(f"{kind} {count}" for count in range(2, 100))) if n not in taken)
+        self._keep(lambda known: touched.with_part(known, "printers", {"name": name, "address": address}))
+
     def slip_asks(self, printer: str) -> Mapping[str, Any]:
         return self._printing.slip_asks(printer)
 
@@ -104,13 +126,13 @@ class FirstEvening:
         """What is plugged in, by the names that stay the same, and what the settings name beside it."""
         from drivers.dice.ports import candidates
 
-        found, named = candidates(), [die.port for die in self._dice() if die.port]
+        found, named = candidates(), [die.port for die in self._now().dice if die.port]
         named += [port for port in PINS if os.path.exists(port)]
         real = {os.path.realpath(port) for port in found}
         return [*found, *dict.fromkeys(port for port in named if os.path.realpath(port) not in real)]
 
-    def _dice(self) -> list[DiceConfig]:
-        return touched.applied(self._base, touched.read(self._folder)).dice
+    def _now(self) -> Config:
+        return touched.applied(self._base, touched.read(self._folder))
 
     def begin_lesson(self, port: str, name: str, baud: int) -> None:
         """Take the port from the source that has it, for as long as the lesson goes."""
@@ -130,7 +152,7 @@ class FirstEvening:
 
     def _name_for(self, port: str, wanted: str) -> str:
         """That of the dice which have the port; another's is never taken from it."""
-        known = self._dice()
+        known = self._now().dice
         if owner := next((die.name for die in known if die.port == port), ""):
             return owner
         name = "".join(letter for letter in wanted.strip()[:40] if letter.isprintable()) or "new dice"
@@ -196,6 +218,8 @@ class FirstEvening:
     def switch_hotspot_on(self) -> str:
         return hotspot.switch_on()
 
+
+USB_NODES = "/dev/usb/lp*"
 
 PINS = ("/dev/ttyAMA0",)
 """Serial lines that have no lasting name of their own."""

@@ -107,12 +107,16 @@ class Printing:
         return device
 
     def adopt(self, printers: Sequence[PrinterConfig]) -> None:
-        """What was read off a calibration slip holds for every paper that is drawn from now on."""
+        """What was read off a calibration slip holds for every paper that is drawn from now on; new printers work."""
+        fresh = [printer for printer in printers if printer.name not in (known.name for known in self._all)]
         self._all = list(printers)
         for printer in printers:
             if printer.name in self._printers:
                 self._profiles[printer.name] = _profile(printer)
                 self._printers[printer.name] = printer
+        for printer in fresh if self.spool is not None else ():
+            if (device := self._device(printer)) and self.spool is not None:
+                self.spool.add(device)
 
     def slip_asks(self, printer: str) -> Mapping[str, Any]:
         """What can be read off the calibration slip of a printer, and what was read off so far."""

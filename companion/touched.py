@@ -36,8 +36,8 @@ def read(folder: Path) -> dict[str, Any]:
 
 
 def applied(config: Config, touched: Mapping[str, Any]) -> Config:
-    """The settings with what was touched in. A printer that the settings do not name any more is left out; raises
-    ConfigError where a value cannot be.
+    """The settings with what was touched in. What was read off a printer that they do not name any more is left
+    out. Raises ConfigError where a value cannot be.
     """
     plain = msgspec.to_builtins(config)
     plain |= {key: touched[key] for key in _SINGLE if key in touched}
@@ -46,7 +46,7 @@ def applied(config: Config, touched: Mapping[str, Any]) -> Config:
         for own in touched.get(which, []):
             if own.get("name") in parts:
                 parts[own["name"]] |= own
-            elif which == "dice":
+            elif which == "dice" or "address" in own:
                 parts[str(own.get("name"))] = own
         plain[which] = list(parts.values())
     try:

@@ -35,13 +35,22 @@ class Spool:
     ) -> None:
         self._now = now
         self._store = Store(connector(base) if isinstance(base, Path) else base, now)
-        self._workers = {printer.name: Worker(printer, self._store, render, pace or Pace()) for printer in printers}
+        self._render, self._pace = render, pace or Pace()
+        self._workers = {printer.name: self._worker_for(printer) for printer in printers}
 
     def start(self) -> None:
         """Ask about what was under way when the power went, then work."""
         self._store.recover()
         for worker in self._workers.values():
             worker.start()
+
+    def add(self, printer: Printer) -> None:
+        """Another printer from now on; what waits for one of its name is printed."""
+        worker = self._workers[printer.name] = self._worker_for(printer)
+        worker.start()
+
+    def _worker_for(self, printer: Printer) -> Worker:
+        return Worker(printer, self._store, self._render, self._pace)
 
     def close(self, deadline_s: float = 8.0) -> bool:
         """Stop all workers, whatever their printers do; a slip cut off by it is asked about next time."""

@@ -55,6 +55,7 @@ class MachinePages(Screens):
             ("/first", self.calibrate, "POST"),
             ("/first/job", self.job, "POST"),
             ("/first/read", self.read_off, "POST"),
+            ("/first/printer", self.use_printer, "POST"),
             ("/first/backs", self.backs, "POST"),
             ("/first/duplex.pdf", self.duplex, "GET"),
             ("/first/clock", self.clock, "POST"),
@@ -110,6 +111,7 @@ class MachinePages(Screens):
             held=[j for j in jobs if j["state"] == "held" and j.get("kind") == CALIBRATION],
             wifi=config.wifi_name, join=_join(config), base=self.parts.base_url(),
             millimetres=[n / 2 for n in range(-12, 13)], backs=(config.back_offset_mm[0], -config.back_offset_mm[1]),
+            loose=await asyncio.to_thread(host.loose_printers),
             hotspot=await asyncio.to_thread(host.hotspot),
             worst=next((f for f in findings if f["trap"] != NO_CLOCK), None), more=len(findings) - 1,
             clock=next((f for f in findings if f["trap"] == NO_CLOCK), None), clock_is_set=host.wall.is_set,
@@ -137,6 +139,10 @@ class MachinePages(Screens):
 
     async def read_off(self, request: Request) -> Response:
         await self._touched(request, self.host.read_off, "printer", "what", "value")
+        return to("/first")
+
+    async def use_printer(self, request: Request) -> Response:
+        await self._touched(request, self.host.keep_printer, "address")
         return to("/first")
 
     async def backs(self, request: Request) -> Response:

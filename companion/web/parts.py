@@ -28,6 +28,12 @@ class Hosting(Protocol):
     def read_off(self, printer: str, what: str, value: str) -> None:
         """Store one thing that was read on it."""
 
+    def loose_printers(self) -> list[str]:
+        """USB printers that are plugged in and that no setting names."""
+
+    def keep_printer(self, address: str) -> None:
+        """Use the printer at this address from now on."""
+
     def keep_backs(self, right: float, down: float) -> None:
         """Store where the test page showed the cross of the back."""
 

@@ -15,6 +15,8 @@ from companion.game.errors import StorageFailed, UsageError
 from companion.touched import NAME, applied, read, write
 from companion.wiring import Machine
 from drivers.dice.virtual import VirtualTower
+from drivers.printers.offer import TcpOffer
+from drivers.printers.virtual import VirtualPrinter
 from tests.e2e.daemon import until
 from tests.wiring.rig import burst, in_worker, working
 
@@ -118,6 +120,41 @@ def test_the_wifi_is_kept_for_the_code_and_its_limits_are_said(tmp_path: Path, c
     settings.write_text("port = 8123\n")
     found = in_effect(settings, str(tmp_path / "data"))
     assert (found.port, found.wifi_name) == (8123, 'Club "5"')
+
+
+def test_a_printer_is_taken_by_touch_and_prints_at_once_and_after_a_restart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with TcpOffer(VirtualPrinter(58)) as offer, working(tmp_path / "data", Config(hold=0)) as machine:
+        machine.first.keep_printer(offer.description)
+        table = burst(machine)
+        in_worker(machine, lambda: table.answer("first/targeting", [1], seat="host"))
+        until(lambda: [j for j in machine.printing.jobs() if j["state"] == "printed"], what="the slip")
+        assert "TARGETING" in offer.printer.text.upper()
+        machine.first.keep_printer(offer.description)
+        assert [p.name for p in machine.config.printers] == ["network printer", "network printer 2"]
+        assert len(machine.printing.states()) == 2
+    with TcpOffer(VirtualPrinter(58)), working(tmp_path / "data", Config(hold=0)) as machine:
+        assert machine.first.slip_asks("network printer")["columns"]
+
+
+def test_only_printers_that_are_there_or_on_the_network_are_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.first.USB_NODES", str(tmp_path / "lp*"))
+    config = Config(printers=[PrinterConfig("desk", f"usb:{tmp_path}/lp1")])
+    for name in ("lp0", "lp1"):
+        (tmp_path / name).touch()
+    with working(tmp_path / "data", config) as machine:
+        assert machine.first.loose_printers() == [f"{tmp_path}/lp0"]
+        for wrong in ("file:/etc", f"usb:{tmp_path}/lp7", f"usb:{tmp_path}/lp1", "tcp://", "tcp://x:y", ""):
+            with pytest.raises(UsageError):
+                machine.first.keep_printer(wrong)
+        machine.first.keep_printer(f"usb:{tmp_path}/lp0")
+        assert machine.first.loose_printers() == []
+        assert [p.name for p in machine.config.printers] == ["desk", "USB printer"]
+    with working(tmp_path / "other", Config(printers=[PrinterConfig("any", "usb:")])) as machine:
+        assert machine.first.loose_printers() == []
 
 
 def test_backs_are_moved_by_what_the_test_page_showed(tmp_path: Path, config: Config) -> None:

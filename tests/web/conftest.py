@@ -87,6 +87,12 @@ class Host:
     def read_off(self, printer: str, what: str, value: str) -> None:
         self.done.append(("read", printer, what, value))
 
+    def loose_printers(self) -> list[str]:
+        return ["/dev/usb/lp3"]
+
+    def keep_printer(self, address: str) -> None:
+        self.done.append(("printer", address))
+
     def keep_backs(self, right: float, down: float) -> None:
         self.done.append(("backs", f"{right:g}", f"{down:g}"))
 

@@ -154,6 +154,13 @@ def test_the_own_wifi_is_offered_only_where_it_is_set_up(kiosk: TestClient, host
     assert host.done == [("hotspot",), ("wifi", "Club", "spitfires")]
 
 
+def test_a_printer_that_no_setting_names_is_taken_by_touch(kiosk: TestClient, phone: TestClient, host: Host) -> None:
+    assert 'value="usb:/dev/usb/lp3"' in kiosk.get("/first").text
+    kiosk.post("/first/printer", data={"address": "usb:/dev/usb/lp3"})
+    assert host.done == [("printer", "usb:/dev/usb/lp3")]
+    assert phone.post("/first/printer", data={"address": "usb:/dev/usb/lp3"}).status_code == 403
+
+
 def test_backs_are_measured_on_a_page_and_touched_in(kiosk: TestClient, phone: TestClient, host: Host) -> None:
     for sheet, box in (("a4", b"595"), ("letter", b"612 792")):
         page = kiosk.get(f"/first/duplex.pdf?paper={sheet}")
