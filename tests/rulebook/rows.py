@@ -51,12 +51,12 @@ def marked(marks: Marks, kind: str, game: str) -> set[str]:
 
 
 def unproved_rules(book: Rulebook, marks: Marks) -> list[str]:
-    """Rows of finished chapters without a test."""
+    """Finished rows, and rows of finished chapters, without a test."""
     proved = marked(marks, "rule", book.game)
     return [
         row.rule
         for row in book.row
-        if row.chapter in book.finished and row.rule not in proved and not set(row.tests) & marks.keys()
+        if {row.chapter, row.rule} & set(book.finished) and row.rule not in proved and not set(row.tests) & marks.keys()
     ]
 
 
@@ -66,7 +66,7 @@ def unproved_examples(book: Rulebook, marks: Marks) -> list[str]:
     return [
         example.number
         for example in book.example
-        if book.chapter(example.rule) in book.finished and example.number not in proved
+        if {book.chapter(example.rule), example.rule} & set(book.finished) and example.number not in proved
     ]
 
 

@@ -88,6 +88,9 @@ class Aircraft(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     fixed: Firepower = 0
     fixed_bursts: Annotated[int, Meta(ge=1, le=30)] | None = None
     """Bursts of the fixed guns; None where their ammunition is not tracked (4.2)."""
+    fixed_row: Annotated[int, Meta(ge=1, le=30)] | None = None
+    flexible_row: Annotated[int, Meta(ge=1, le=30)] | None = None
+    """Slots in the ammunition row of the panel, where bursts share them (4.2.1)."""
     fixed_slots: Annotated[tuple[Firepower, ...], Meta(max_length=30)] = ()
     """Firepower of each burst from the first, where it falls (4.2.2); empty where all are alike."""
     cannon_slots: Annotated[tuple[Annotated[int, Meta(ge=1, le=30)], ...], Meta(max_length=30)] = ()

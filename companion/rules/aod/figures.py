@@ -30,6 +30,8 @@ FIXED_DASHED = _slot("fixed_dashed", "Fixed guns that only fire passively", "4.1
 UPWARD = _slot("upward", "Firepower of the guns aimed upwards", "4.5.5", _UPTO_40)
 FIXED_BURSTS = _slot("fixed_bursts", "Bursts of the fixed guns", "4.2", _BURSTS)
 FLEXIBLE_BURSTS = _slot("flexible_bursts", "Bursts of the flexible guns", "4.2", _BURSTS)
+FIXED_ROW = _slot("fixed_row", "Slots in the row of the fixed guns", "4.2.1", _BURSTS)
+FLEXIBLE_ROW = _slot("flexible_row", "Slots in the row of the flexible guns", "4.2.1", _BURSTS)
 DURABILITY = _slot("durability", "Durability", "4.3", Number(0, 10))
 FRONTAL = _slot("frontal_durability", "Frontal durability", "4.3.1", Number(0, 10))
 CAPACITY = _slot("capacity", "Damage capacity", "4.6.2", OneOf(options("single", "double", "fragile")))
@@ -96,8 +98,8 @@ TABS: Mapping[str, tuple[str, ...]] = {
 SLOTS = {
     slot.key: slot
     for slot in (
-        NATION, ROLE, DURABILITY, FRONTAL, FIXED_BURSTS, FLEXIBLE_BURSTS, FIXED, CANNON, FIXED_DASHED, FLEXIBLE,
-        DASHED, UPWARD, ROCKETS, *_FLIGHT, *_SIGNS, *_LOADED,
+        NATION, ROLE, DURABILITY, FRONTAL, FIXED_BURSTS, FIXED_ROW, FLEXIBLE_BURSTS, FLEXIBLE_ROW, FIXED, CANNON,
+        FIXED_DASHED, FLEXIBLE, DASHED, UPWARD, ROCKETS, *_FLIGHT, *_SIGNS, *_LOADED,
     )
 }  # fmt: skip
 _PLAIN = tuple(slot.key for slot in SLOTS.values() if slot.keys == ("type",))

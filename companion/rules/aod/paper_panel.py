@@ -212,6 +212,7 @@ def _section(entry: Entry[Aircraft], craft: Craft) -> Iterator[doc.Block]:
             plane.flexible_bursts,
             craft.flexible_spent,
             [""] * plane.flexible_bursts,
+            plane.flexible_row,
         )
     if plane.throttle:
         yield doc.Track(f"Throttle{dagger(entry, 'throttle')}", tuple(_throttle(plane, craft)), "3.1")
@@ -244,7 +245,7 @@ def _damage(craft: Craft, damage: str) -> doc.Box:
 def _ammunition(entry: Entry[Aircraft], craft: Craft) -> doc.Track:
     bursts = entry.value.fixed_bursts or 0
     slots = [_slot(entry, n) for n in range(1, bursts + 1)]
-    return _row(f"Ammunition{dagger(entry, 'fixed_bursts')}", bursts, craft.fixed_spent, slots)
+    return _row(f"Ammunition{dagger(entry, 'fixed_bursts')}", bursts, craft.fixed_spent, slots, entry.value.fixed_row)
 
 
 def _slot(entry: Entry[Aircraft], burst: int) -> str:
@@ -253,9 +254,11 @@ def _slot(entry: Entry[Aircraft], burst: int) -> str:
     return f"{printed or ''}{cannon}{dagger(entry, f'fixed:{burst}') if printed else ''}"
 
 
-def _row(label: str, bursts: int, spent: int, slots: Sequence[str]) -> doc.Track:
+def _row(label: str, bursts: int, spent: int, slots: Sequence[str], printed: int | None) -> doc.Track:
     """Slots with what is left on each; a long row is used again from the slot with two numbers (4.2.1)."""
-    row = row_length(bursts, again=True)
+    row = row_length(bursts, again=True, printed=printed or 0)
+    if row < bursts and not printed:
+        label = f"{label.rstrip('†')}†"
     again = second_start(bursts, row)
     at = slider(bursts, spent, row)
     boxes = []

@@ -53,21 +53,24 @@ def _tilt(craft: Craft) -> str:
 
 
 def _ammunition(craft: Craft, context: Context) -> Iterator[Field]:
-    for gun, slot, spent in (
-        ("Fixed guns", figures.FIXED_BURSTS, craft.fixed_spent),
-        ("Flexible guns", figures.FLEXIBLE_BURSTS, craft.flexible_spent),
+    for gun, slot, row, spent in (
+        ("Fixed guns", figures.FIXED_BURSTS, figures.FIXED_ROW, craft.fixed_spent),
+        ("Flexible guns", figures.FLEXIBLE_BURSTS, figures.FLEXIBLE_ROW, craft.flexible_spent),
     ):
         bursts, house = _figure(context, slot, craft)
         if bursts:
-            left = f"{halves(2 * bursts - spent)}/{bursts}{_chit(context, bursts, spent)}"
-            yield Field(gun, left, "4.2", house=house)
+            printed, _ = _figure(context, row, craft)
+            chit = _chit(context, bursts, spent, printed)
+            yield Field(
+                gun, f"{halves(2 * bursts - spent)}/{bursts}{chit}", "4.2", house=house or bool(chit and not printed)
+            )
     if craft.rockets:
         yield Field("Rockets", str(craft.rockets), "4.10")
 
 
-def _chit(context: Context, bursts: int, spent: int) -> str:
+def _chit(context: Context, bursts: int, spent: int, printed: int) -> str:
     """On the second pass over a short row the re-slide chit lies beside the slider (4.2.1)."""
-    at = slider(bursts, spent, row_length(bursts, again=on(context, "re_sliding")))
+    at = slider(bursts, spent, row_length(bursts, again=on(context, "re_sliding"), printed=printed))
     return f", chit on slot {at.slot}" if at and at.chit else ""
 
 

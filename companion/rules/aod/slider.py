@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 ROW = 8
-"""Slots in a row of our own panels; longer rows are used again."""
+"""Slots in a row of our own panels, a house value; longer rows are used again."""
 
 
 class Slider(Struct, frozen=True):
@@ -14,9 +14,12 @@ class Slider(Struct, frozen=True):
     chit: bool = False
 
 
-def row_length(bursts: int, *, again: bool) -> int:
-    """At most two passes over one row; where re-sliding is skipped every burst has a slot of its own."""
-    return min(bursts, max(ROW, (bursts + 1) // 2)) if again else bursts
+def row_length(bursts: int, *, again: bool, printed: int = 0) -> int:
+    """At most two passes over one row; where re-sliding is skipped every burst has a slot of its own.
+
+    `printed` is the length on the player's own panel.
+    """
+    return min(bursts, max(printed or ROW, (bursts + 1) // 2)) if again else bursts
 
 
 def slider(bursts: int, spent: int, row: int) -> Slider | None:

@@ -1,4 +1,8 @@
-"""Sun, clouds, fog and night as they bear on fire in the air (7.6.2 to 7.6.4, 7.7)."""
+"""Sun, clouds, fog and night as they bear on fire in the air (7.6.2 to 7.6.4, 7.7).
+
+The sun is worked out where poses are kept. Clouds are pieces of any outline laid on the board in any orientation, and fog
+has the bounds of its scenario: where they lie is not kept, so it is asked, but for levels that no cloud can have.
+"""
 
 from collections.abc import Iterator
 
@@ -12,18 +16,29 @@ from companion.umpire import Barred, Illegal, Modifier, Umpire, YesNo
 
 def check(ump: Umpire, seen: Solution, shooter: Craft, *, passive: bool = False) -> None:
     """Raise for everything that the weather and the night forbid."""
-    reasons = (*_hidden(ump), *_dark(ump, seen, shooter, passive))
+    rise = -seen.rise if passive else seen.rise
+    reasons = (*_hidden(ump, shooter, rise), *_dark(ump, seen, shooter, passive))
     if reasons:
         raise Illegal(reasons)
 
 
-def _hidden(ump: Umpire) -> Iterator[Barred]:
+CLOUD_LEVELS = range(2, 7)
+"""Clouds cover a range of altitudes between L2 and L6 (7.6.3)."""
+
+
+def _hidden(ump: Umpire, shooter: Craft, rise: int) -> Iterator[Barred]:
     """No fire into, out of or through a cloud; fog is one (7.6.3, 7.6.4)."""
     for switch, name, rule in (("clouds", "cloud", "7.6.3"), ("fog", "fog", "7.6.4")):
         if on(ump, switch):
             text = f"Is either aircraft in {name}, or {name} between them?"
-            if ump.fact(name, YesNo(), text=text, rule=rule):
+            known = False if name == "cloud" and _clear(shooter, rise) else None
+            if ump.fact(name, YesNo(), known, text=text, rule=rule):
                 yield Barred(name, f"There is {name} between them.", rule)
+
+
+def _clear(shooter: Craft, rise: int) -> bool:
+    """Whether both fly below, or both above, all that a cloud may cover."""
+    return shooter.pose is not None and not {shooter.pose.level, shooter.pose.level + rise} & set(CLOUD_LEVELS)
 
 
 def _dark(ump: Umpire, seen: Solution, shooter: Craft, passive: bool) -> Iterator[Barred]:

@@ -11,7 +11,7 @@ from companion.rules.aod import GAME
 from companion.rules.aod.craft import COLOURS
 from companion.rules.aod.guns import raised
 from companion.rules.aod.outcome import Body, outcome, suffer
-from companion.rules.aod.passive import Passage
+from companion.rules.aod.passive import Defender, Passage
 from companion.rules.aod.plain import Numbers
 from companion.rules.aod.turn import Search, Throttle
 from companion.umpire import (
@@ -642,6 +642,21 @@ def test_nothing_is_fired_at_through_cloud_or_fog(switch: str, role: str) -> Non
     assert refused(at, shot(fighter(), enemy(), **A2), (role, "yes")) == [role]
     passage = Passage(mover=fighter(), defenders=(defender(enemy(), **A2),))
     assert play(BREAK, passage, at, (role, "yes")).changes == ()
+
+
+@rule("aod:7.6.3")
+@pytest.mark.example("aod:189")
+@pytest.mark.parametrize(("level", "asked"), [(0, False), (1, False), (2, True), (6, True), (7, False)])
+def test_where_no_cloud_can_be_nobody_is_asked_for_one(level: int, asked: bool) -> None:
+    """Clouds lie between L2 and L6, so those below fire freely; active fire and the answer to it look alike."""
+    at = context(
+        kind("Fighter", fixed=1, durability=10), kind("Enemy", flexible=turret(6, same=1)), clouds=True, **PLAIN
+    )
+    mine, theirs = fighter(pose=pose(level=level)), enemy(pose=pose(1, level=level))
+    cloud = [("cloud", "no")] if asked else []
+    play(FIRE, shot(mine, theirs), at, *cloud, ("targeting", 1), *cloud, ("respond", "no"))
+    passage = Passage(mover=mine, defenders=(Defender(craft=theirs),))
+    assert play(BREAK, passage, at, *cloud, ("respond", "no")).changes == ()
 
 
 @rule("aod:7.7")

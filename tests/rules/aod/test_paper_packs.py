@@ -10,9 +10,11 @@ from companion.game.packs_at_table import Shelf
 from companion.game.tables import Tables
 from companion.rules.aod import GAME
 from companion.rules.aod.figures import cells, known_type, known_types, types
+from companion.rules.aod.paper_panel import blocks
 from companion.umpire import Context, Illegal, UsageError
 from printouts import document as doc
 from printouts import pdf, text
+from tests.rules.aod.hangar import fighter, kind
 
 SPITFIRE = "Spitfire Mk IX"
 MINE = f"""
@@ -120,6 +122,15 @@ def test_every_figure_of_a_panel_may_be_the_players_own(tables: Tables) -> None:
 
 def _track(document: doc.Document, label: str) -> doc.Track:
     return next(b for b in doc.walk(document.blocks) if isinstance(b, doc.Track) and b.label.rstrip("†") == label)
+
+
+def test_the_length_of_an_ammunition_row_is_marked_unless_the_panel_gives_it() -> None:
+    """14 bursts in a row of 8 are shown by our own panel alone (4.2.1)."""
+    for row, label, boxes_there in ((None, "Ammunition†", 8), (10, "Ammunition", 10), (None, "Flexible†", 8)):
+        entry = kind("Longwing", fixed=5, fixed_bursts=14, flexible_bursts=14, fixed_row=row)
+        sheet = doc.Document("", tuple(blocks(entry, [fighter("Longwing")])), "a5")
+        track = next(b for b in doc.walk(sheet.blocks) if isinstance(b, doc.Track) and b.label == label)
+        assert len(track.boxes) == boxes_there
 
 
 def test_a_type_of_ones_own_has_a_nation_and_a_role(tables: Tables) -> None:

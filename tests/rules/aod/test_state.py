@@ -228,11 +228,20 @@ def test_a_short_row_is_used_again_from_the_slot_with_two_numbers() -> None:
 
 
 @pytest.mark.rule("aod:4.2.1")
-@pytest.mark.parametrize(("again", "shown"), [(True, "4½/14, chit on slot 4"), (False, "4½/14")])
-def test_a_card_says_where_the_re_slide_chit_lies(again: bool, shown: str) -> None:
-    at = context(kind("Longwing", fixed=5, fixed_bursts=14), kind("X"), re_sliding=again)
+@pytest.mark.parametrize(
+    ("again", "row", "shown", "house"),
+    [
+        (True, None, "4½/14, chit on slot 4", True),
+        (True, 10, "4½/14", False),
+        (True, 7, "4½/14, chit on slot 3", False),
+        (False, None, "4½/14", False),
+    ],
+)
+def test_a_card_says_where_the_re_slide_chit_lies(again: bool, row: int | None, shown: str, house: bool) -> None:
+    """In a row of our own length, which is a house value, or of the one that the player's panel has."""
+    at = context(kind("Longwing", fixed=5, fixed_bursts=14, fixed_row=row), kind("X"), re_sliding=again)
     (piece, _) = GAME.view(table(fighter("Longwing", fixed_spent=19), enemy("X"), at=at), "", at).pieces
-    assert {field.label: field.value for field in piece.fields}["Fixed guns"] == shown
+    assert {field.label: (field.value, field.house) for field in piece.fields}["Fixed guns"] == (shown, house)
 
 
 def test_a_result_is_one_large_word() -> None:
