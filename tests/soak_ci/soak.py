@@ -272,7 +272,7 @@ class Soak:
         due = time.monotonic()
         while not self.over.is_set():
             if self.tower._thread is not None:
-                dice = self.rng.choice(("w", "r", "wr", "wr"))  # a pair may come one by one
+                dice = self.rng.choice(("w", "r", "w", "r", "wr"))  # a pair comes one by one, or at once
                 self.tower.throw({die: self.rng.randint(1, 6) for die in dice})
                 self.books.throws += 1
             due = max(due + THROW_EVERY, time.monotonic())
