@@ -56,9 +56,9 @@ class Camera:
         self.kiosk.get_by_role("button", name="Use it").first.tap()
         expect(self.kiosk.locator("h1")).to_contain_text(then)
 
-    def shoot(self, page: Page, name: str) -> None:
+    def shoot(self, page: Page, name: str, *, live: bool = True) -> None:
         page.wait_for_load_state()
-        if page.locator("body").get_attribute("data-table"):
+        if live and page.locator("body").get_attribute("data-table"):
             expect(page.locator("#live")).to_be_visible()
         save(Image.open(io.BytesIO(page.screenshot())), name)
 
@@ -115,6 +115,12 @@ def around(camera: Camera) -> None:
     table = camera.daemon.table()
     kiosk.goto(f"{url}/e/{table}/seats")
     camera.shoot(kiosk, "seats")
+    kiosk.goto(f"{url}/e/{table}/charts")
+    kiosk.get_by_role("searchbox").tap()
+    for key in "dam":
+        kiosk.locator(".keys").get_by_role("button", name=key, exact=True).tap()
+    expect(kiosk.locator("#found")).to_contain_text("Damage die")
+    camera.shoot(kiosk, "search", live=False)
     kiosk.goto(f"{url}/e/{table}/charts/aod/outcome")
     camera.shoot(kiosk, "chart")
     kiosk.goto(f"{url}/e/{table}/paper")
@@ -148,7 +154,7 @@ def dogfight(camera: Camera) -> None:
         assert ask("POST", place, {"choices": heights.split()})[0] == 200
     deal = next(a["key"] for a in camera.daemon.view(table)["acts"] if a["title"].startswith("Deal"))
     assert ask("POST", f"/api/tables/{table}/acts", {"act": deal})[0] == 201
-    camera.sit(table, "axis")
+    camera.sit(table, "Axis")
     camera.phone.get_by_role("button", name="Next").tap()
     expect(camera.phone.locator(".hand")).to_be_visible()
     camera.shoot(camera.phone, "phone-rotl")
