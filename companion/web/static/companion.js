@@ -101,7 +101,7 @@
   });
 
   // a kiosk has no keyboard: keys come up under a text field that is touched
-  const KEYS = ["1234567890", "qwertyuiop", "asdfghjkl-", "zxcvbnm.␣⌫"], SIGNS = ["⌫", "␣", "▾"], NAMES = (body.dataset.keys || "").split("|");
+  const KEYS = ["1234567890⌫", "qwertyuiop-", "asdfghjkl.▾", "zxcvbnm␣"], SIGNS = ["⌫", "␣", "▾"], NAMES = (body.dataset.keys || "").split("|");
   const key = (name, press) => {
     const b = document.createElement("button");
     b.type = "button"; b.textContent = name; b.tabIndex = -1;
@@ -117,10 +117,10 @@
     const keys = document.createElement("div");
     keys.className = "keys";
     for (const name of KEYS.join("")) keys.append(key(name, () => {
+      if (name === "▾") { keys.remove(); field.blur(); return; }
       field.value = name === "⌫" ? field.value.slice(0, -1) : field.value + (name === "␣" ? " " : name);
       field.dispatchEvent(new Event("input", { bubbles: true }));
     }));
-    keys.append(key("▾", () => { keys.remove(); field.blur(); }));
     main.append(keys);
     field.scrollIntoView({ block: "nearest" });
   });
