@@ -153,13 +153,14 @@ class SerialDice(Worker):
 
     def _unshared(self, events: list[Event]) -> list[Event]:
         """A program that came later, and may (root may), takes a part of the bytes: the rest can look like a throw."""
-        now, is_throw = self._clock(), any(event.kind == "throw" for event in events)
-        if is_throw or now - self._asked_for_others >= LOOK_FOR_OTHERS_S:
+        now, is_proven = self._clock(), self._session.is_proven
+        in_doubt = not is_proven and any(event.kind == "throw" for event in events)
+        if in_doubt or now - self._asked_for_others >= LOOK_FOR_OTHERS_S:
             self._asked_for_others = now
             before, self._others = self._others, holders(self._path)
             if self._others and not before:
                 self._report("hint", self._shared())
-        if not self._others or self._session.is_proven:
+        if not self._others or is_proven:
             return events
         return [self._doubted(event) if event.kind == "throw" else event for event in events]
 
