@@ -87,7 +87,8 @@ def _sections(game: Game, fields: Sequence[tuple[Keys, Field]]) -> Iterator[Sect
 
 
 def _listed(game: Game, key: str, fields: Sequence[Field]) -> Section:
-    title = game.slots[key].title if key in game.slots else key.capitalize()
+    of_slot = key in game.slots and key not in getattr(game, "tabs", {})
+    title = game.slots[key].title if of_slot else key.capitalize()
     return Section(key, title, tuple(fields))
 
 

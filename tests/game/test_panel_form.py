@@ -73,3 +73,12 @@ def test_what_does_not_fit_is_refused_with_its_field() -> None:
     for pack in ("", "x" * 61, "a\x00"):
         with pytest.raises(UsageError, match="pack"):
             panel_form.text(AOD, pack, {})
+
+
+def test_figures_stand_in_the_tabs_of_the_game() -> None:
+    sections = {section.key: section for section in panel_form.form(AOD, "Spitfire Mk IX", {})}
+    assert list(sections)[:4] == ["panel", "flight", "signs", "load"]
+    assert [sections[key].title for key in ("panel", "flight", "load")] == ["Panel", "Flight", "Load"]
+    assert {"basic_speed", "agility", "ceiling", "climb", "stall"} <= {f.key for f in sections["flight"].fields}
+    dice = {f.key: f.shown for f in sections["flight"].fields if f.key.startswith("die:")}
+    assert set(dice.values()) == {panel_form.NONE}, "the house does not know which dice a type may use"

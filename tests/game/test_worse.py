@@ -45,7 +45,8 @@ def test_the_slip_says_it_and_the_journal_keeps_it(table: Table) -> None:
     )
     ways = sum(a + b + shift >= 13 and (a, b) != (1, 1) for a in range(1, 7) for b in range(1, 7))
     assert Fraction(record.summary["worse"]) >= Fraction(ways, 36) * Fraction(1, 6)
-    assert f"chance of this or worse {record.summary['worse']}" in " ".join(text.render(slip(table, number), 48).split())
+    paper = " ".join(text.render(slip(table, number), 48).split())
+    assert f"chance of this or worse {record.summary['worse']}" in paper
     again = Table(table.journal, table.key)
     assert again.record(number).summary["worse"] == record.summary["worse"]
 

@@ -174,7 +174,7 @@ def _cells(entry: Entry[Aircraft]) -> Iterator[tuple[tuple[str, ...], Filled]]:
         for level, rise in LEVELS.items():
             yield ("flexible", name, str(hour), level), filled("flexible", plane.flexible_at(hour, rise))
     for die in DICE:
-        yield ("die", name, die), filled("dice", die in plane.dice)
+        yield ("die", name, die), filled("dice", die in plane.dice if plane.dice else None)
     for kind in KINDS:
         load = plane.load(kind)
         yield ("load", name, kind), filled("loads", load.power if load else None)

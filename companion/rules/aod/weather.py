@@ -1,7 +1,7 @@
 """Sun, clouds, fog and night as they bear on fire in the air (7.6.2 to 7.6.4, 7.7).
 
-The sun is worked out where poses are kept. Clouds are pieces of any outline laid on the board in any orientation, and fog
-has the bounds of its scenario: where they lie is not kept, so it is asked, but for levels that no cloud can have.
+The sun is worked out where poses are kept. Clouds are pieces of any outline laid on the board in any orientation, and
+fog has the bounds of its scenario: where they lie is not kept, so it is asked, but for levels that no cloud can have.
 """
 
 from collections.abc import Iterator
