@@ -13,7 +13,7 @@ from companion.web.parts import Parts
 def touch(kiosk: TestClient, page: str, button: str) -> str:
     """Touch a button of the page by its words; the page that comes."""
     for form in re.findall(r"<form.*?</form>", page, re.S):
-        found = re.search(rf'<button(?: name="(\w+)" value="([^"]*)")?[^>]*>\s*{re.escape(button)}', form)
+        found = re.search(rf'<button(?: name="(\w+)" value="([^"]*)")?[^>]*>\s*(?:<svg.*?</svg>)?{re.escape(button)}', form)
         if found:
             fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form))
             fields |= {found[1]: found[2]} if found[1] else {}
