@@ -13,7 +13,8 @@ from companion.web.parts import Parts
 def touch(kiosk: TestClient, page: str, button: str) -> str:
     """Touch a button of the page by its words; the page that comes."""
     for form in re.findall(r"<form.*?</form>", page, re.S):
-        found = re.search(rf'<button(?: name="(\w+)" value="([^"]*)")?[^>]*>\s*(?:<svg.*?</svg>)?{re.escape(button)}', form)
+        picture = r"(?:<svg(?:(?!</svg>).)*</svg>)?"
+        found = re.search(rf'<button(?: name="(\w+)" value="([^"]*)")?[^>]*>\s*{picture}{re.escape(button)}', form)
         if found:
             fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form))
             fields |= {found[1]: found[2]} if found[1] else {}
@@ -35,7 +36,7 @@ def test_paper_cards_are_entered_at_the_kiosk_by_touch(kiosk: TestClient, parts:
         page = touch(kiosk, page, f"Turn up the {place} card")
         for _ in range(pilots):
             assert "Which card did" in page
-            page = touch(kiosk, page, f"Straight ({laid})" if laid else "Left turn (2)")
+            page = touch(kiosk, page, f"Straight ×{laid}" if laid else "Left turn ×2")
         page = kiosk.get(f"/e/{table.key}?screen=table").text
         page = touch(kiosk, page, "Move all planes")
         page = kiosk.get(f"/e/{table.key}?screen=table").text
