@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from companion.rules.rotl import GAME
 from companion.rules.rotl.altitude import Climber, Move, may_follow, may_stop
+from companion.rules.rotl.cards import Hand
 from companion.rules.rotl.exchange import Fighter
 from companion.rules.rotl.refusals import refusals
 from companion.rules.rotl.state import Dogfight
@@ -276,3 +277,17 @@ def test_a_hand_that_cannot_be_is_refused_in_one_sentence(hand: dict[str, Any], 
     procedure = GAME.procedures["rotl.discard"]
     with pytest.raises(UsageError, match=says):
         scripted(procedure, procedure.inputs({"element": "X1", "hand": hand}), (), CONTEXT)
+
+
+@pytest.mark.parametrize(
+    ("position", "held", "says"),
+    [
+        ("Disadvantaged", 0, "Following costs 2 cards; there are 0."),
+        ("Disadvantaged", 1, "Following costs 2 cards; there is 1."),
+        ("Tailed", 0, "Following costs 1 card; there are 0."),
+    ],
+)
+def test_one_card_is_a_card(position: Any, held: int, says: str) -> None:
+    pursuer = Climber(Fighter(title="E", hand=Hand((), held)))
+    (barred,) = may_follow(Move(position=position, up=True, enemy=pursuer), ver=False)
+    assert barred.text == says
