@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 
 from companion.rules.aod.craft import COLOURS
@@ -24,6 +25,9 @@ ROUND: tuple[tuple[str, str, int], ...] = (
     ("AA FIRED", "6.1.1", 12), ("MOVED", "1.1.9", 14), ("START", "1.1.9", 8),
 )  # fmt: skip
 """Round chits: the word, the rule that needs it, how many."""
+
+POWER: Mapping[str, tuple[str, str]] = {"ROCKET": ("25", "15"), "TORPEDO": ("50", "50")}
+"""What their two sides say besides; the powers of bombs are for players to write (5.1)."""
 
 DAMAGE_MARKERS = {"wings": 16, "tail": 10, "engine": 10, "guns": 10}
 SPEEDS: tuple[tuple[int, Ink], ...] = ((2, "white"), (7, "yellow"), (12, "green"), (17, "blue"))
@@ -81,6 +85,10 @@ def _piece(size: float, *shapes: Shape, alt: str, high: float = 0.0) -> doc.Chit
     return doc.Chit(face, face, size + 4, (high or size) + 4)
 
 
+def _two_sided(front: doc.Chit, back: doc.Chit) -> doc.Chit:
+    return replace(front, back=back.front)
+
+
 def _words(middle: float, y: float, text: str, rule: str, wide: float, size: float = 4.6) -> Iterator[Shape]:
     """A long word on two lines, its rule below."""
     lines = text.split(" ")
@@ -91,6 +99,12 @@ def _words(middle: float, y: float, text: str, rule: str, wide: float, size: flo
 
 
 def _disc(word: str, rule: str) -> doc.Chit:
+    if word in POWER:
+        return _two_sided(*(_round(f"{word} {power}", rule) for power in POWER[word]))
+    return _round(word, rule)
+
+
+def _round(word: str, rule: str) -> doc.Chit:
     half = DISC / 2
     arrow = [Path(((half, 1), (half - 2, 4), (half + 2, 4)), True, fill="black")] if word == "START" else []
     return _piece(DISC, Circle(half, half, half), *_words(half, half + 0.8, word, rule, 12.6), *arrow, alt=word.lower())
