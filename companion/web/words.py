@@ -36,6 +36,7 @@ WORDS = _Words(
     again_on="Print the set-up-again sheet on {name}",
     again_look="Look at the set-up-again sheet",
     new_game="New game",
+    more_tables="Older tables: {n}",
     no_tables="No table yet. Begin a game below.",
     scan_long="Scan to see this table on your phone",
     wifi="Your phone must be in the Wi-Fi {name}, not in a guest network.",
