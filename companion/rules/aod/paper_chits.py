@@ -20,11 +20,17 @@ SPACING = 28.0
 
 DISC = 16.0
 ROUND: tuple[tuple[str, str, int], ...] = (
-    ("BOMB", "5.1", 24), ("ROCKET", "5.1", 24), ("TORPEDO", "5.1", 8), ("TANK", "7.2.3", 16), ("PHOTO", "7.1", 10),
-    ("MISSION", "7.1", 12), ("STEEP DIVE", "3.4.2", 8), ("EVADING", "4.5.8", 10), ("RE-SLIDE", "4.2.1", 8),
+    ("BOMB", "5.1", 24), ("ROCKET", "5.1", 24), ("TORPEDO", "5.1", 8), ("TANK", "7.2.3", 16), ("MISSION", "7.1", 10),
+    ("STEEP DIVE", "3.4.2", 8), ("EVADING", "4.5.8", 10), ("RE-SLIDE", "4.2.1", 8),
     ("AA FIRED", "6.1.1", 12), ("MOVED", "1.1.9", 14), ("START", "1.1.9", 8),
 )  # fmt: skip
 """Round chits: the word, the rule that needs it, how many."""
+
+SIGNS = {"triangle": 3, "square": 4, "circle": 24}
+"""What a photo chit and the zone that was photographed have in common (7.1.1), by the corners it is drawn with."""
+
+PHOTOS, ZONES = 4, 2
+"""Of each sign."""
 
 POWER: Mapping[str, tuple[str, str]] = {"ROCKET": ("25", "15"), "TORPEDO": ("50", "50")}
 """What their two sides say besides; the powers of bombs are for players to write (5.1)."""
@@ -57,6 +63,9 @@ def kinds() -> list[str]:
 
 def _all(spacing: float) -> Mapping[str, tuple[partial[doc.Chit], int]]:
     found = {word.lower(): (partial(_disc, word, rule), n) for word, rule, n in ROUND}
+    for sign in SIGNS:
+        found[f"photo {sign}"] = (partial(_photo, sign), PHOTOS)
+        found[f"zone {sign}"] = (partial(_zone, sign, spacing), ZONES)
     for damage, n in DAMAGE_MARKERS.items():
         found[f"damage {damage}"] = (partial(_damage, damage), n)
     for first, ink in SPEEDS:
@@ -69,7 +78,6 @@ def _all(spacing: float) -> Mapping[str, tuple[partial[doc.Chit], int]]:
     found["cloud"] = (partial(_weather, "CLOUD", "7.6.3", "grey"), 10)
     found["sun"] = (partial(_weather, "SUN", "7.6.2", "yellow"), 1)
     found["wind"] = (partial(_weather, "WIND", "7.6.1", "blue"), 1)
-    found["zone"] = (partial(_across, "ZONE", 3, 2, spacing), 6)
     for points in SHIPS:
         found[f"ship {points}"] = (partial(_across, "SHIP", points, 1, spacing), 2)
     found["speed calculator"] = (partial(_calculator), 2)
@@ -108,6 +116,17 @@ def _round(word: str, rule: str) -> doc.Chit:
     half = DISC / 2
     arrow = [Path(((half, 1), (half - 2, 4), (half + 2, 4)), True, fill="black")] if word == "START" else []
     return _piece(DISC, Circle(half, half, half), *_words(half, half + 0.8, word, rule, 12.6), *arrow, alt=word.lower())
+
+
+def _photo(sign: str) -> doc.Chit:
+    half = DISC / 2
+    words = _words(half, half + 3.4, "PHOTO", "7.1.1", 12.6, 4.0)
+    return _piece(DISC, Circle(half, half, half), _sign(sign, half, 5.2, 2.9), *words, alt=f"photo {sign}")
+
+
+def _sign(sign: str, x: float, y: float, radius: float) -> Path:
+    corners = SIGNS[sign]
+    return Path(_ring(corners, radius, x, y, math.pi / 4 if corners == 4 else 0.0), True, 0.4, fill="black")
 
 
 def _damage(damage: str) -> doc.Chit:
@@ -175,6 +194,14 @@ def _across(word: str, points: int, rows: int, spacing: float) -> doc.Chit:
     beside = (spacing / 4, 4.6) if rows == 1 else (0.0, 0.0)  # off the line of the dots
     words = Label(wide / 2 + beside[0], high / 2 + beside[1], f"{word} {points * rows}", 3.6)
     return _piece(wide, Path(hull, True, 0.5, fill="light"), *dots, words, alt=f"{word.lower()} {points}", high=high)
+
+
+def _zone(sign: str, spacing: float) -> doc.Chit:
+    plain = _across("ZONE", 3, 2, spacing)
+    drawing = plain.front.symbol
+    assert isinstance(drawing, Drawing)
+    mark = _sign(sign, drawing.width_mm / 2, drawing.height_mm / 2 - 7, 3.2)
+    return _piece(drawing.width_mm, *drawing.shapes, mark, alt=f"zone {sign}", high=drawing.height_mm)
 
 
 def _calculator() -> doc.Chit:

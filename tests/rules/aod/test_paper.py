@@ -198,13 +198,16 @@ BOX = {"chits": 154, "damage": 46, "speed": 36, "pilots": 40}
 def test_the_sheets_hold_as_many_pieces_as_the_box() -> None:
     pieces = list(paper_chits.chits())
     words = [(piece.front.symbol.alt if piece.front.symbol else piece.front.text).lower() for piece in pieces]
-    assert sum(n for *_, n in paper_chits.ROUND) == BOX["chits"]
+    photos = [word for word in words if word.startswith("photo ")]
+    assert sum(n for *_, n in paper_chits.ROUND) + len(photos) == BOX["chits"]
+    assert set(photos) == {"photo triangle", "photo square", "photo circle"}, "as the zones that they show (7.1.1)"
     assert sum(w in ("w", "t", "e", "g") for w in words) == BOX["damage"]
     assert sum(w.startswith("speed ") and w != "speed calculator" for w in words) == BOX["speed"]
     assert sum(w in ("ace", "rookie", "solo") for w in words) == BOX["pilots"]
-    counted = {"point": 18, "aa": 18, "corner of an area": 26, "cloud": 10, "sun": 1, "wind": 1, "zone 3": 6}
+    counted = {"point": 18, "aa": 18, "corner of an area": 26, "cloud": 10, "sun": 1, "wind": 1}
     assert {word: words.count(word) for word in counted} == counted
     assert sum(w.startswith("ship ") for w in words) == 6
+    assert [words.count(f"zone {sign}") for sign in ("triangle", "square", "circle")] == [2, 2, 2]
     sides = {(_alt(piece.front), _alt(piece.back)) for piece in pieces if piece.back and piece.back != piece.front}
     assert sides == {("rocket 25", "rocket 15")}, "a rocket counts by its distance; else both sides say the same (5.1)"
     assert "torpedo 50" in words
@@ -214,7 +217,7 @@ def _alt(face: doc.Face | None) -> str:
     return face.symbol.alt if face and face.symbol else ""
 
 
-ACROSS = {"zone", "ship 4", "ship 5", "ship 6", "speed calculator"}
+ACROSS = {"zone triangle", "zone square", "zone circle", "ship 4", "ship 5", "ship 6", "speed calculator"}
 
 
 TILL = thermal.Profile("till", width_dots=384, columns=32)
