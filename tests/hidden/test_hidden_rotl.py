@@ -34,7 +34,7 @@ SETUP = {
         {"side": "Allies", "type": "Hurricane I", "seat": "allies"},
     ],
 }  # fmt: skip
-SEED, STEPS, STRIDE = 47, 72, 6
+SEED, STEPS, STRIDE = 47, 72, 12
 """Which game, how many commands of it, and how many of them lie between two comparisons."""
 
 

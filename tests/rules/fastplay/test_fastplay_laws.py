@@ -192,7 +192,7 @@ def _permuted(state: State, holders: list[Pilot]) -> list[State]:
 
 
 SETTINGS = settings(
-    max_examples=GAMES, stateful_step_count=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=GAMES, stateful_step_count=15, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 TestGames = Games.TestCase
 TestGames.settings = SETTINGS
