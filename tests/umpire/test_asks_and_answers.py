@@ -39,6 +39,7 @@ from companion.umpire import (
     run,
     scripted,
 )
+from companion.umpire.base import Cards
 from tests.umpire.toys import is_one_sentence
 
 CLIMB = Option("climb", "Climb", "climb", Barred("ceiling", "It is at its ceiling.", "3.3.4"))
@@ -368,3 +369,13 @@ def test_a_cell_of_a_table_is_asked_for_once_wherever_it_is_needed() -> None:
     cell = Answer("look_up:rate:Bf 109:3", value=5)
     assert scripted(rule, None, [cell, Answer("d", faces=[6])]).result == (5, 5, 1, 5)
     assert {c.result for c in odds(rule, None, [cell], strict=True)} == {(5, 5, 0, 5), (5, 5, 1, 5)}
+
+
+def test_printed_cards_are_counted_by_touch() -> None:
+    space = Cards(2)
+    assert [option.text for option in space.listed] == ["2 taken", "1 taken", "0 taken"]
+    assert [space.parse(option.key) for option in space.listed] == [("?", "?"), ("?",), ()]
+    assert space.parse(["TIT"]) == ("TIT",)
+    for wrong in ("3", 3, ["a", "b", "c"], None):
+        with pytest.raises(UsageError, match="at most 2 cards"):
+            space.parse(wrong)

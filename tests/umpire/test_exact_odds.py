@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from fractions import Fraction
 from typing import Any
 
@@ -164,6 +165,19 @@ def test_too_many_cases_are_refused() -> None:
     with pytest.raises(TooLarge) as refused:
         odds(procedure("toy.heap", title="Heap", rule="1")(lambda u, _: u.roll("x", dice("8d6"), rule="1")), None)
     assert is_one_sentence(refused.value)
+
+
+def test_too_many_cases_are_refused_however_few_results_they_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    def even(ump: Any, _inputs: None) -> bool:
+        return sum(ump.total("x", dice("d20"), rule="1") for _ in range(3)) % 2 == 0
+
+    monkeypatch.setattr(sys.modules["companion.umpire.odds"], "LIMIT", 7_999)
+    asked = procedure("toy.even", title="Even", rule="1")(even)
+    with pytest.raises(TooLarge) as refused:
+        odds(asked, None)
+    assert is_one_sentence(refused.value)
+    monkeypatch.setattr(sys.modules["companion.umpire.odds"], "LIMIT", 8_000)
+    assert chances(asked) == {True: Fraction(1, 2), False: Fraction(1, 2)}
 
 
 def test_too_many_cases_are_refused_before_any_is_counted() -> None:
