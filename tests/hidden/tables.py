@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +16,7 @@ from companion.game.tables import Tables, seat_key
 from companion.web.app import create_app
 from companion.web.parts import Parts
 from printouts import text
+from tests.loops import in_own_loop
 from tests.web.conftest import Till
 
 PI = "192.168.1.23:8080"
@@ -65,7 +65,7 @@ class Room:
         last = next((r for r in reversed(self.table.records) if r.slip), None)
         if last:
             found["slip"] = text.render(slip(self.table, last.number), 48).encode()
-        found["events"] = asyncio.run(self._event()).encode()
+        found["events"] = in_own_loop(self._event()).encode()
         return found
 
     async def _event(self) -> str:

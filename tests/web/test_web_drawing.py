@@ -15,6 +15,7 @@ from companion.config import Config
 from companion.game.table import Table
 from companion.web.parts import Parts
 from printouts import document as doc
+from tests.loops import in_own_loop
 from tests.wiring.rig import burst, in_worker, working
 
 BOOK = doc.Document(
@@ -84,8 +85,7 @@ def test_the_tables_answer_many_times_within_one_large_paper(parts: Parts, table
             answered += 1
         return answered, await drawing
 
-    with ThreadPoolExecutor(1) as other:  # a browser of another test may have a loop in this thread
-        answered, pieces = other.submit(asyncio.run, both()).result(60)
+    answered, pieces = in_own_loop(both())
     assert answered > 5
     assert pieces[0].startswith(b"%PDF")
 

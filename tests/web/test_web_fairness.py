@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from html import unescape
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from companion.game.table import Table
 from companion.web.parts import Parts
 from drivers.dice import Face
 from tests.cli.rig import run
+from tests.loops import in_own_loop
 
 
 def throw(table: Table, source: str, *faces: Face) -> None:
@@ -56,9 +56,9 @@ def test_a_table_that_has_not_changed_is_not_counted_again(
 ) -> None:
     shots(table, "Oak", 3)
     known: dict[str, tuple[int, list[object]]] = {}
-    first = asyncio.run(dice.tallied(parts, known))
+    first = in_own_loop(dice.tallied(parts, known))
     monkeypatch.setattr(throws, "of_records", None)
-    assert asyncio.run(dice.tallied(parts, known)) == first
+    assert in_own_loop(dice.tallied(parts, known)) == first
 
 
 def test_a_long_table_is_counted_a_few_acts_at_a_time(
@@ -67,7 +67,7 @@ def test_a_long_table_is_counted_a_few_acts_at_a_time(
     shots(table, "Oak", 7)
     whole = throws.tallies([table])
     monkeypatch.setattr(throws, "SLICE", 3)
-    assert [throws.Tally(**tally) for tally in asyncio.run(dice.tallied(parts, {}))] == whole
+    assert [throws.Tally(**tally) for tally in in_own_loop(dice.tallied(parts, {}))] == whole
 
 
 def test_a_die_thrown_again_by_hand_is_not_that_of_the_tower(parts: Parts, table: Table) -> None:
