@@ -24,10 +24,9 @@ from typing import Any
 import msgspec
 
 from companion.game import registry
-from companion.game.registry import Book
 from companion.packs.errors import PackError
 from companion.packs.source import Source, parse_csv, read_bytes, read_source
-from companion.umpire import CompanionError, Filled
+from companion.umpire import Book, CompanionError, Filled
 
 Keys = tuple[str, ...]
 LONGEST = 60

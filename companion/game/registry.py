@@ -6,36 +6,15 @@ never among the games.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Protocol
 
 from companion.game.errors import NoGame
-from companion.umpire import Chart, Filled, Game, Procedure, Switch, TableSlot, Unit, UsageError
+from companion.umpire import Book, Game, Procedure, UsageError
 
 GROUP = "companion.games"
 BOOKS = "companion.books"
-
-
-class Book(Protocol):
-    """What can be looked up and resolved without a table; every game is one."""
-
-    key: str
-    title: str
-    version: str
-    procedures: Mapping[str, Procedure[Any, Any]]
-    charts: Mapping[str, Chart]
-    slots: Mapping[str, TableSlot]
-    switches: Mapping[str, Switch]
-
-    @property
-    def units(self) -> Sequence[Unit]:
-        """What its tables have figures of."""
-
-    def cells(self) -> Mapping[tuple[str, ...], Filled]:
-        """The cells that its own packs fill, house values marked."""
 
 
 @cache

@@ -13,12 +13,12 @@ import msgspec
 from companion.game import own, registry
 from companion.game.chances import chance_data
 from companion.game.errors import Illegal, Missing, TooLarge, UsageError
-from companion.game.registry import Book
 from companion.game.statuses import DONE, ILLEGAL, MISSING, TOO_LARGE, USAGE
 from companion.game.views import barred_data, space_data
 from companion.umpire import (
     Answer,
     Ask,
+    Book,
     CompanionError,
     Context,
     Done,

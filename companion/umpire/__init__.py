@@ -43,6 +43,7 @@ from companion.umpire.rolling import Rolling
 from companion.umpire.table import (
     MOMENT,
     Act,
+    Book,
     Due,
     Field,
     Formation,
@@ -71,6 +72,7 @@ __all__ = [
     "Answer",
     "Ask",
     "Barred",
+    "Book",
     "Cell",
     "Chance",
     "Change",

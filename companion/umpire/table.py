@@ -206,13 +206,8 @@ class Lasting(msgspec.Struct, frozen=True):
     content: str
 
 
-class Game(Protocol):
-    """What a game offers. States are plain msgspec Structs; `apply` is pure.
-
-    It may offer more, which is looked for by name: `rank`, `roster`, `muster` and `nickname`, `lasting`, `pile`,
-    `scenarios` and `formations` (by key), `scenes` (by role and option) or `scene(context, role, option)`,
-    `settable(state, context)`.
-    """
+class Book(Protocol):
+    """What can be looked up and resolved without a table; every game is one."""
 
     key: str
     title: str
@@ -221,19 +216,29 @@ class Game(Protocol):
     charts: Mapping[str, Chart]
     slots: Mapping[str, TableSlot]
     switches: Mapping[str, Switch]
+
+    @property
+    def units(self) -> Sequence[Unit]:
+        """What its tables have figures of; in a game, what can be picked at set-up."""
+
+    def cells(self) -> Mapping[tuple[str, ...], Filled]:
+        """The cells that its own packs fill, house values marked."""
+
+
+class Game(Book, Protocol):
+    """What a game offers. States are plain msgspec Structs; `apply` is pure.
+
+    It may offer more, which is looked for by name: `rank`, `roster`, `muster` and `nickname`, `lasting`, `pile`,
+    `scenarios` and `formations` (by key), `scenes` (by role and option) or `scene(context, role, option)`,
+    `settable(state, context)`.
+    """
+
     presets: Mapping[str, Mapping[str, Any]]
     state_type: type[Any]
 
     @property
-    def units(self) -> Sequence[Unit]:
-        """What can be picked at set-up."""
-
-    @property
     def papers(self) -> Mapping[str, Paper]:
         """What can be printed."""
-
-    def cells(self) -> Mapping[tuple[str, ...], Filled]:
-        """The cells that the game's own packs fill, house values marked."""
 
     def demo(self) -> dict[str, Any]:
         """A set-up for the demonstration."""

@@ -5,6 +5,7 @@ A head names chart, rule, dice and columns; a line is a row: its key, an equals 
 
 from pathlib import Path
 
+from companion.game import lookup, shelf
 from companion.umpire import Chart
 
 
@@ -19,3 +20,10 @@ def laid_out(chart: Chart) -> str:
     head = " | ".join([chart.key, chart.rule, chart.dice, *chart.columns])
     rows = [f"{row.key} = {' | '.join(map(str, row.cells))}" for row in chart.rows]
     return "\n".join([head.replace("  ", " "), *rows])
+
+
+def found_by_its_words(chart: Chart, game: str) -> None:
+    """Its title, its rule and each of its words find it."""
+    alone = lookup.Index([shelf._page(chart, game)])
+    for words in (chart.title, chart.rule, *chart.words):
+        assert alone.find(words), (chart.key, words)

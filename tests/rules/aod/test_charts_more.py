@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.game import lookup, shelf
 from companion.rules.aod import GAME
 from companion.rules.aod import charts as read
 from companion.rules.aod.more import charts
-from tests.rules.copies import copied, laid_out
+from tests.rules.copies import copied, found_by_its_words, laid_out
 
 COPY = copied(Path(__file__).with_name("second_copy_more.txt"))
 
@@ -36,6 +35,4 @@ def test_what_the_aerobatics_change_in_speed_follows_from_their_levels() -> None
 def test_they_are_looked_up_beside_the_charts_that_are_read() -> None:
     assert GAME.charts.keys() == {*read.charts(), *charts()}
     for chart in charts().values():
-        alone = lookup.Index([shelf._page(chart, "aod")])
-        for words in (chart.title, chart.rule, *chart.words):
-            assert alone.find(words), (chart.key, words)
+        found_by_its_words(chart, "aod")

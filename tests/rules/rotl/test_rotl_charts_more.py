@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.game import lookup, shelf
 from companion.rules.rotl import GAME
 from companion.rules.rotl.more import charts
-from tests.rules.copies import copied, laid_out
+from tests.rules.copies import copied, found_by_its_words, laid_out
 
 COPY = copied(Path(__file__).with_name("second_copy_more.txt"))
 
@@ -24,6 +23,4 @@ def test_no_chart_lacks_a_copy_nor_a_copy_a_chart() -> None:
 def test_they_are_looked_up_beside_the_charts_that_are_read() -> None:
     assert charts().keys() < GAME.charts.keys()
     for chart in charts().values():
-        alone = lookup.Index([shelf._page(chart, "rotl")])
-        for words in (chart.title, chart.rule, *chart.words):
-            assert alone.find(words), (chart.key, words)
+        found_by_its_words(chart, "rotl")
