@@ -21,10 +21,6 @@ class ArrivedFace(Protocol):
     def kind(self) -> str | None: ...
 
 
-class Cancel(Protocol):
-    def __call__(self) -> None: ...
-
-
 NAME = 40
 """Letters of a die's name that are kept."""
 
